@@ -37,7 +37,11 @@ func open(preset string, change func(*simgpu.Preset)) *card {
 	if change != nil {
 		change(&p)
 	}
-	g := simgpu.New(p)
+	var options []simgpu.Option
+	if whole {
+		options = append(options, simgpu.Full())
+	}
+	g := simgpu.New(p, options...)
 	return &card{gpu: g, stream: must(g.NewStream(0)), preset: p}
 }
 
@@ -140,6 +144,9 @@ func (c *card) run(ls ...launch) measured {
 	}
 	return m
 }
+
+// whole has launches timed whole that are sampled else.
+var whole bool
 
 // verbose has run tell of each launch.
 var verbose bool

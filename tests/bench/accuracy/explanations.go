@@ -23,10 +23,10 @@ var explanations = map[string]map[string]string{
 		"strided reads": "as long as the tile with conflicts, to a part in a thousand; on the card 1.13 of it. Of a column's eight warps some find their sectors there when they come, on the card hardly any",
 	},
 	"M19d": {
-		"padding gains nothing": "it gains 1.3: the model's P100 does not hide conflicts of 32 ways behind DRAM, as the padded tile is as fast as a copy here; on the card that took 1.33 times as long as one, too",
+		"padding gains nothing": "it gains 1.27: the model's P100 does not hide conflicts of 32 ways behind DRAM, as the padded tile is as fast as a copy here; on the card that took 1.33 times as long as one, too",
 	},
-	"M19f": {
-		"coalesced writes": "strided reads take 1.17 times a copy here, on the card 1.6 times and hardly less than strided writes. Rows of DRAM, of which each block reads a piece of 64 bytes, cost no time of their own here",
+	"M19e": {
+		"copy": "the last four are at what DRAM gives, within 0.3 % of each other; on the card a copy was 10 % faster than the next",
 	},
 	"M22": {
 		"3 to 15 % are lost": "a warp whose addresses are shifted reads five sectors for four, of which its neighbour finds one in L1 or L2: DRAM moves as much as before. The card lost 10 %; where is not known",
@@ -44,17 +44,20 @@ var explanations = map[string]map[string]string{
 		"to 8×8 1.3 to 1.9":         "1.18: 8×1 a thread reaches 1.05 of the published rate, 8×8 0.91: its sixteen words a round wait for each other more than on the card",
 		"to 32×32 tiles 1.5 to 1.9": "2.07: direct loads come out at 0.76 of the published rate, tiles at 0.90. More of the loads find their lines on their way than on the card, where L2 answers later than on a V100",
 	},
+	"M35": {
+		"to 8×8 1.3 to 1.9": "1.26: 8×1 a thread reaches 0.98 of the published rate, 8×8 0.87, as on the A100; both are timed by samples, which have the step at 1.32 or at 1.26",
+	},
 	"M39": {
 		"tiles gain 1.0 to 1.3: L1 catches the rest": "1.63: tiles take 0.8 of the published time here, direct loads 1.03 of it. Shared memory serves float64 at its full rate; what slows tiles on the card is not known",
 	},
 	"M39c": {
 		"T = 1": "counted from T = 16, which is too slow: 16 blocks of 256 threads are left, whose 256 sums do not fit in 255 registers, and a warp's loads are 16 rows apart, 32 lines each",
-		"T = 8": "1.4 times T = 4, 0.9 of the published time; T = 1 and T = 2 are 0.8 and 0.6 of it, so that they come before it. What a load of 32 lines costs a P100 less than here is not known",
+		"T = 8": "1.5 times T = 4, 0.9 of the published time; T = 1 and T = 2 are 0.7 and 0.6 of it, so that they come before it. What a load of 32 lines costs a P100 less than here is not known",
 		"4 or 8 are best, 16 is 3.5 times worse, within 1.5": "4 is best, 16 is 14 times worse: see T = 1",
 	},
 	"M39d": {
-		"side 8": "a block of one warp or two takes 300 cycles for a round, as each goes to L2, on the card 150, as if both loads hit L1: so small sides are too slow and the step to 8 is counted from them",
-		"times as 34 : 5.9 : 1.5 : 1.14 : 1 : 1.04, each within 1.5": "100 : 16 : 3.0 : 1.28 : 1 : 0.98: neighbouring blocks begin on different SMs, so that they share no sector of L1; sides of 8 to 32 are within 15 % of the published times, of a quarter of the product",
+		"side 8": "a round of 32 blocks of one thread takes 316 cycles here, on the card 150: 15 instructions a warp are 240 cycles of two schedulers that begin one a cycle, and Pascal's can begin two. So small sides are too slow, and the step to 8 is counted from them",
+		"times as 34 : 5.9 : 1.5 : 1.14 : 1 : 1.04, each within 1.5": "79 : 15 : 2.9 : 1.27 : 1 : 0.94: see side 8. Sides of 8 to 32 take 0.8 to 0.97 of the published times, of a quarter of the product",
 	},
 	"M46, writes": {
 		"1024 threads in a block": "both are at what DRAM gives; they differ by 0.03 %",
@@ -73,6 +76,7 @@ var explanations = map[string]map[string]string{
 		"atomics with few collisions are not slower": "they are, by 15 %, see there",
 	},
 	"M74": {
+		"7×7, tile in shared memory": "a tile loses 4 % here, and gains 5 % on the card; its lanes load a border of three, and wait for each other twice",
 		"3×3, in constant memory":    "loads of a mask that all lanes share cost an instruction and a pass of L1 here, and nothing from constant memory; on the card constants of 3×3 came 6 % later",
 		"3×3, tile in shared memory": "a tile gains 6 % here, and loses 12 % on the card: neighbours that find a sector on its way are looked up twice, which tiles save",
 	},

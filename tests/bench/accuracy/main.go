@@ -1,7 +1,7 @@
 // Command accuracy compares the times that simulated GPUs give kernels with times that were published for such kernels
 // on such machines, and writes the table that docs/model-accuracy.md is:
 //
-//	go run ./tests/bench/accuracy [-only REGEXP] [-rows REGEXP] [-figures FILE] [-o docs/model-accuracy.md]
+//	go run ./tests/bench/accuracy [-only REGEXP] [-rows REGEXP] [-whole] [-figures FILE] [-o docs/model-accuracy.md]
 //
 // The kernels are CUDA C of this program's own, written from what the sources say of theirs, and compiled by NVRTC,
 // whose library must be here. No row is left out because it fails. It takes some minutes: a kernel is computed whole,
@@ -25,6 +25,7 @@ func main() {
 	file := flag.String("o", "", "write the page to this file; it must be of all experiments")
 	rows := flag.String("rows", "", "only the rows whose name this expression matches: no assertion is judged then")
 	kept := flag.String("figures", "", "keep the figures of experiments in this file, and take those that it has: a run may end and go on")
+	flag.BoolVar(&whole, "whole", false, "time launches whole that are sampled else: some take many minutes")
 	flag.BoolVar(&verbose, "v", false, "tell of each launch")
 	flag.Parse()
 	if err := run(*only, *rows, *kept, *file); err != nil {
