@@ -6,7 +6,8 @@ package offload
 //	offload.Policy("round-robin")                // in turn
 //	offload.Policy("stream-aware")               // the one with the fewest streams that have work
 //	offload.Policy("min-transfer-size", 0.1)     // the one that has the most bytes of the arguments
-//	offload.Policy("min-max-transfer-time", 0.1) // the one to which copies take the shortest time at worst; as at first
+//	offload.Policy("earliest-finish", 0.1)       // the one where it would be over first; as at first
+//	offload.Policy("min-max-transfer-time", 0.1) // the one to which copies take the shortest time at worst
 //	offload.Policy("key-affinity")               // the one that has the most of the largest argument
 //	offload.Policy("estimator")                  // the one where computing and copying cost least, as in Bach
 //	offload.Policy("exhaustive")                 // the best of all placements of the program; slow, to compare with

@@ -16,7 +16,7 @@ import (
 type Candidates = placement.Candidates
 
 // SetPlacement sets the policy that says which of several devices a launch runs on. At first it is
-// placement.MinMaxTransferTime with a threshold of a tenth.
+// placement.EarliestFinish with a threshold of a tenth.
 func (rt *Runtime) SetPlacement(p placement.Policy) {
 	rt.take()
 	defer rt.release()

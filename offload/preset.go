@@ -16,7 +16,7 @@ type preset struct {
 }
 
 // usual is what a runtime begins with.
-var usual = preset{name: "default", policy: placement.MinMaxTransferTime{Threshold: 0.1}}
+var usual = preset{name: "default", policy: placement.EarliestFinish{Threshold: 0.1}}
 
 var presets = []preset{
 	usual,

@@ -21,7 +21,7 @@ func TestPresets(t *testing.T) {
 		"bach":    {"estimator", tiling{most: 1}, nil},
 		"grcuda":  {"min-max-transfer-time", tiling{most: 1, whole: true}, &Trigger{Tasks: 10_000}},
 		"legate":  {"key-affinity", tiling{form: Balanced}, &Trigger{Tasks: 1000, Bytes: 1 << 30}},
-		"default": {"min-max-transfer-time", tiling{}, nil},
+		"default": {"earliest-finish", tiling{}, nil},
 	} {
 		rt.Paging(false)
 		Preset(name)

@@ -17,7 +17,7 @@ import (
 // have no link, under each policy, also where each has memory for little of a graph; and give all memory back.
 func TestGraphsOnSeveralDevices(t *testing.T) {
 	machines := [][]string{{"sim:v100x8"}, {"sim:a100x8#1", "sim:a100x8#4", "sim:a100x8#6"}, {"sim:tiny", "sim:v100x8#2", "sim:v100x8#5"}}
-	policies := []string{"round-robin", "stream-aware", "min-transfer-size", "min-max-transfer-time", "key-affinity", "random"}
+	policies := []string{"round-robin", "stream-aware", "min-transfer-size", "min-max-transfer-time", "key-affinity", "earliest-finish", "random"}
 	rt := testdevices.Use(t)
 	defer lazy.Fuse(true)
 	for seed := range testsize.Seeds("tests.TestGraphsOnSeveralDevices") {

@@ -37,7 +37,8 @@ type Options struct {
 	// Reuse gives a launch that takes no parent's stream one that has no work, where there is one; else it gets a new
 	// one.
 	Reuse bool
-	// Timed has the planner estimate when what it plans would be over; see Planner.Seconds.
+	// Timed has the planner estimate when what it plans would be over; see Planner.Seconds. Where the policy needs
+	// that, it does so anyway.
 	Timed bool
 	// Watch, where it is not nil, is told of each choice.
 	Watch func(c Candidates, chosen int)
@@ -54,7 +55,7 @@ type Planner struct {
 	busy    []int   // by device, streams with work
 	free    [][]int // by device, streams that may have none
 	stats   Stats
-	times   *times // nil where Timed is not set
+	times   *times // nil where nothing is estimated
 
 	arguments []argument // memory for the next choice; see choose
 	clock     latest     // and for the next chain
@@ -90,7 +91,7 @@ func NewPlanner(o Options) (*Planner, error) {
 		return nil, errors.New("a planner without the rates of the links between its devices")
 	}
 	p := &Planner{Options: o, busy: make([]int, o.Devices), free: make([][]int, o.Devices)}
-	if o.Timed {
+	if o.Timed || estimates(o.Policy) {
 		p.times = newTimes(o.Devices)
 	}
 	return p, nil
@@ -187,7 +188,7 @@ func (p *Planner) place(v *Vertex, able []int, accesses []Access) error {
 				among = append(among, u.Device)
 			}
 		}
-		d, err := p.choose(v.Name, accesses, among)
+		d, err := p.choose(v, accesses, among)
 		if err != nil {
 			return err
 		}
@@ -206,7 +207,7 @@ func (p *Planner) place(v *Vertex, able []int, accesses []Access) error {
 }
 
 // choose asks the policy for one of the devices, or of all for nil.
-func (p *Planner) choose(name string, accesses []Access, among []int) (d int, err error) {
+func (p *Planner) choose(v *Vertex, accesses []Access, among []int) (d int, err error) {
 	slices.Sort(among)
 	among = slices.Compact(among)
 	if among == nil {
@@ -214,7 +215,7 @@ func (p *Planner) choose(name string, accesses []Access, among []int) (d int, er
 			among = append(among, d)
 		}
 	}
-	c := Candidates{Launch: name, Devices: slices.Clone(among), rates: p.Rates, busy: p.busy, turn: &p.Options.Turn, all: p.Devices}
+	c := Candidates{Launch: v.Name, Devices: slices.Clone(among), rates: p.Rates, busy: p.busy, turn: &p.Options.Turn, all: p.Devices}
 	if !IsFunc(p.Policy) { // one of a program may keep what it is given
 		c.arguments = p.arguments[:0]
 	}
@@ -234,14 +235,15 @@ func (p *Planner) choose(name string, accesses []Access, among []int) (d int, er
 		})
 	}
 	p.arguments = c.arguments
+	c.finish = func(d int) float64 { return p.estimate(d, v.Parents, accesses, c.arguments) }
 	defer func() {
 		if e := recover(); e != nil {
-			err = fmt.Errorf("policy %s panics for launch %s: %v", p.Policy.Name(), name, e)
+			err = fmt.Errorf("policy %s panics for launch %s: %v", p.Policy.Name(), v.Name, e)
 		}
 	}()
 	d = p.Policy.Choose(c)
 	if !slices.Contains(among, d) {
-		return 0, fmt.Errorf("policy %s chose device %d for launch %s; it can choose one of %v", p.Policy.Name(), d, name, among)
+		return 0, fmt.Errorf("policy %s chose device %d for launch %s; it can choose one of %v", p.Policy.Name(), d, v.Name, among)
 	}
 	if p.Watch != nil {
 		p.Watch(c, d)

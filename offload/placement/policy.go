@@ -22,6 +22,7 @@ type Candidates struct {
 	busy      []int // by device
 	turn      *int
 	all       int // devices of the machine
+	finish    func(d int) float64
 }
 
 // argument is a part of what a launch reads or writes, and the memories that have it.
@@ -69,6 +70,13 @@ func (c Candidates) Seconds(d int) (s float64) {
 
 // Busy is how many streams of device d have work that nothing has waited for.
 func (c Candidates) Busy(d int) int { return c.busy[d] }
+
+// Finish is an estimate of when the launch would be over on device d, in seconds from when the program begins: after
+// the launches that it waits for, what the device is given before it, and the copies of what is not there, on ways that
+// other copies use too. Costs are linear in bytes, as in [Candidates.Compute], with what a copy and a launch take
+// before their first byte where that is known. It is for the time of the choice: a function that keeps c has no use of
+// it later.
+func (c Candidates) Finish(d int) float64 { return c.finish(d) }
 
 // Least returns the device for which f is the smallest, the first of those that are equal.
 func (c Candidates) Least(f func(d int) float64) int {
@@ -229,7 +237,7 @@ func Named(name string, threshold float64) (Policy, error) {
 
 // policies are those that choose launch by launch.
 func policies(threshold float64) []Policy {
-	return []Policy{RoundRobin{}, StreamAware{}, MinTransferSize{threshold}, MinMaxTransferTime{threshold}, KeyAffinity{}, Estimator{}}
+	return []Policy{RoundRobin{}, StreamAware{}, MinTransferSize{threshold}, MinMaxTransferTime{threshold}, KeyAffinity{}, Estimator{}, EarliestFinish{threshold}}
 }
 
 // Names are those of the policies that have one.

@@ -1,15 +1,33 @@
 package placement
 
+import "slices"
+
 // times are when what was planned would be over, in seconds, by the linear costs of the Bach runtime: a copy takes its
 // bytes by the rate of the way, a launch the bytes of its arguments by the rate of copies within its device, and each
 // what it takes before its first byte, where [Costs] are known. A device does one launch at a time, a way between two
 // memories one copy, and all ways from the host together what the host can.
 type times struct {
 	devices []float64 // when each has nothing to do
-	ways    map[[2]int]float64
-	root    float64 // when the host's root has nothing to do
-	host    float64 // what is submitted now begins no earlier
+	ways    []float64 // by the memories from and to, when each has nothing to copy
+	root    float64   // when the host's root has nothing to do
+	host    float64   // what is submitted now begins no earlier
 	last    float64
+
+	moves  []moved // memory for the next launch
+	tried  []wayBefore
+	trying bool // what is noted is taken back
+}
+
+// moved is a copy from a memory to a device.
+type moved struct {
+	from  int
+	bytes int64
+}
+
+// wayBefore is what stood in times.ways.
+type wayBefore struct {
+	way int
+	at  float64
 }
 
 // Costs are Rates that know more, in seconds and GB/s; 0 where they do not.
@@ -23,7 +41,7 @@ type Costs interface {
 }
 
 func newTimes(devices int) *times {
-	return &times{devices: make([]float64, devices), ways: make(map[[2]int]float64)}
+	return &times{devices: make([]float64, devices), ways: make([]float64, (devices+1)*(devices+1))}
 }
 
 // Seconds returns when what was planned so far would be over; 0 of a planner without Options.Timed.
@@ -40,17 +58,9 @@ func (p *Planner) timed(v *Vertex, accesses []Access, copies []Copy, within int6
 	if t == nil {
 		return
 	}
-	begin := t.host
-	for _, u := range v.Parents {
-		begin = max(begin, u.ends)
-	}
-	start := begin
+	t.moves = t.moves[:0]
 	for _, c := range copies {
-		from := begin
-		if c.From == CPU {
-			from = t.host
-		}
-		start = max(start, p.copied(c, from))
+		t.moves = append(t.moves, moved{c.From, c.Bytes})
 	}
 	bytes := int64(0)
 	for _, a := range accesses {
@@ -58,38 +68,87 @@ func (p *Planner) timed(v *Vertex, accesses []Access, copies []Copy, within int6
 			bytes += a.Field.size(a.Box)
 		}
 	}
-	start = max(start, t.devices[v.Device], p.asked(v.Device))
-	v.ends = start + seconds(bytes+within, p.Rates.Rate(v.Device, v.Device))
-	if c := p.costs(); c != nil {
-		v.ends += c.Launch(v.Device)
-		if within > 0 {
-			v.ends += c.Copy(v.Device)
+	v.ends = p.ends(v.Device, v.Parents, bytes, within)
+}
+
+// estimate returns when a launch would be over on device d, of which a policy chooses: what [Planner.timed] would note.
+func (p *Planner) estimate(d int, parents []*Vertex, accesses []Access, arguments []argument) float64 {
+	t := p.times
+	if t == nil {
+		return 0
+	}
+	t.moves = t.moves[:0]
+	bytes := int64(0)
+	for _, a := range arguments {
+		bytes += a.bytes
+		if a.needs && !a.in.Has(d) {
+			t.moves = append(t.moves, moved{Source(p.Rates, a.in, d), a.bytes})
 		}
 	}
-	t.devices[v.Device] = v.ends
-	t.last = max(t.last, v.ends)
+	at, root, host, last := t.devices[d], t.root, t.host, t.last
+	t.tried, t.trying = t.tried[:0], true
+	ends := p.ends(d, parents, bytes, p.begun(d, accesses))
+	for _, w := range slices.Backward(t.tried) {
+		t.ways[w.way] = w.at
+	}
+	t.trying = false
+	t.devices[d], t.root, t.host, t.last = at, root, host, last
+	return ends
+}
+
+// ends notes when a launch on device d is over, after t.moves, of arguments of so many bytes, some of which are copied
+// within the device.
+func (p *Planner) ends(d int, parents []*Vertex, bytes, within int64) float64 {
+	t := p.times
+	begin := t.host
+	for _, u := range parents {
+		begin = max(begin, u.ends)
+	}
+	start := begin
+	for _, m := range t.moves {
+		from := begin
+		if m.from == CPU {
+			from = t.host
+		}
+		start = max(start, p.copied(m, d, from))
+	}
+	start = max(start, t.devices[d], p.asked(d))
+	end := start + seconds(bytes+within, p.Rates.Rate(d, d))
+	if c := p.costs(); c != nil {
+		end += c.Launch(d)
+		if within > 0 {
+			end += c.Copy(d)
+		}
+	}
+	t.devices[d] = end
+	t.last = max(t.last, end)
+	return end
 }
 
 // copied returns when a copy is over that can begin then.
-func (p *Planner) copied(c Copy, begin float64) float64 {
-	t, way, rate := p.times, [2]int{c.From, c.To}, p.Rates.Rate(c.From, c.To)
-	d := c.To
+func (p *Planner) copied(m moved, to int, begin float64) float64 {
+	t, rate := p.times, p.Rates.Rate(m.from, to)
+	way := (m.from+1)*(p.Devices+1) + to + 1
+	d := to
 	if d == CPU {
-		d = c.From
+		d = m.from
 	}
 	begin = max(begin, p.asked(d))
 	end := max(begin, t.ways[way])
 	if k := p.costs(); k != nil {
 		end += k.Copy(d)
-		if c.From == CPU {
-			t.root = max(begin, t.root) + seconds(c.Bytes, k.Together())
+		if m.from == CPU {
+			t.root = max(begin, t.root) + seconds(m.bytes, k.Together())
 			if plain := k.Plain(d); plain > 0 {
 				rate = plain
 			}
 		}
 	}
-	if end += seconds(c.Bytes, rate); c.From == CPU {
+	if end += seconds(m.bytes, rate); m.from == CPU {
 		end = max(end, t.root)
+	}
+	if t.trying {
+		t.tried = append(t.tried, wayBefore{way, t.ways[way]})
 	}
 	t.ways[way] = end
 	t.last = max(t.last, end)
@@ -117,7 +176,7 @@ func (p *Planner) hostReads(copies []Copy) {
 	}
 	begin := p.times.host
 	for _, c := range copies {
-		p.times.host = max(p.times.host, p.copied(c, begin))
+		p.times.host = max(p.times.host, p.copied(moved{c.From, c.Bytes}, c.To, begin))
 	}
 }
 

@@ -34,7 +34,7 @@ func onMachine(t *testing.T, m *anyorder.Machine, seed uint64) []*arrays.Array {
 	lazy.Wiring{}.SetRuntime(rt)
 	lazy.Use(names...)
 	rnd := rand.New(rand.NewPCG(seed, 11))
-	offload.Policy([]string{"round-robin", "min-max-transfer-time", "key-affinity"}[rnd.IntN(3)])
+	offload.Policy([]string{"round-robin", "min-max-transfer-time", "key-affinity", "earliest-finish"}[rnd.IntN(4)])
 	offload.MinTile([]int64{16, 1000, 20_000}[rnd.IntN(3)])
 	offload.SetTiles([]offload.TileForm{offload.Slabs, offload.Balanced}[rnd.IntN(2)])
 	offload.WholeArrays(rnd.IntN(5) == 0)

@@ -18,7 +18,7 @@ import (
 	"github.com/arrayrepl/arrayrepl/tests/internal/testdevices"
 )
 
-var policies = []string{"round-robin", "stream-aware", "min-transfer-size", "min-max-transfer-time", "key-affinity"}
+var policies = []string{"round-robin", "stream-aware", "min-transfer-size", "min-max-transfer-time", "key-affinity", "earliest-finish"}
 
 // chain is a program of kernels over arrays of their own, which meet in the end; each operation is one.
 func chain(n int) *lazy.Array {

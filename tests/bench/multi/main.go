@@ -10,6 +10,7 @@ import (
 	"flag"
 	"fmt"
 	"log"
+	"os"
 	"slices"
 	"strings"
 
@@ -21,6 +22,9 @@ import (
 	"github.com/arrayrepl/arrayrepl/simgpu"
 	"github.com/arrayrepl/arrayrepl/tests/internal/testdevices"
 )
+
+// screen is for what is not part of the page.
+var screen = os.Stderr
 
 func main() {
 	log.SetFlags(0)
@@ -35,7 +39,14 @@ func run() error {
 	parts := flag.Int("fraction", 40, "of the machine's multiprocessors and memory rates, 1 of so many, and of the arrays: the modelled times are about the same, and the work for this machine is not")
 	steps := flag.Int("steps", 10, "that are evaluated together")
 	events := flag.Bool("events", false, "list what each device did in the last step")
+	what := flag.String("only", "", "of scaling, placing: one of them")
 	flag.Parse()
+	if *what == "placing" {
+		if _, err := use(*machine); err != nil {
+			return err
+		}
+		return placing(flag.Args(), *parts)
+	}
 	if *parts > 1 {
 		*machine = testdevices.Fraction(strings.TrimPrefix(*machine, "sim:"), *parts)
 	}

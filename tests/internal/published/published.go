@@ -1,8 +1,8 @@
 // Package published has the five programs of GrCUDA's scheduler for several GPUs (Parravicini and others, IPDPS 2021 and
 // its sequel) as cells: VEC, B&S, ML, CG and MUL, each with its partitions by hand, by kernels, and as plain array code.
 //
-// The cells use two variables, which are declared before: n, the size, and parts, into how many the work is divided by
-// hand; n is a multiple of parts.
+// The cells use variables, which are declared before: n, the size; parts, into how many the work is divided by hand; and
+// features, the columns of ML's samples. n is a multiple of parts.
 package published
 
 // Program is one of the five.
@@ -376,7 +376,7 @@ solution, residuals = zeros32(n), nil
 var learning = Program{
 	Name: "ML",
 	Data: `
-const features, classes = 64, 16
+const classes = 16
 samples := make([]*np.Array, parts)
 for p := range parts {
 	k := arrays.Arange(float64(n*features/parts)) + float64(p*n*features/parts)

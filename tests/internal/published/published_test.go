@@ -17,7 +17,7 @@ func TestPrograms(t *testing.T) {
 	s, err := published.New()
 	require.NoError(t, err)
 	defer s.Close()
-	_, err = s.Cell("n, parts := 320, 4")
+	_, err = s.Cell("n, parts, features := 320, 4, 64")
 	require.NoError(t, err)
 	for _, p := range published.Programs {
 		_, err := s.Cell("np.Use(\"host\")\n" + p.Data)
