@@ -39,8 +39,15 @@ func run() error {
 	parts := flag.Int("fraction", 40, "of the machine's multiprocessors and memory rates, 1 of so many, and of the arrays: the modelled times are about the same, and the work for this machine is not")
 	steps := flag.Int("steps", 10, "that are evaluated together")
 	events := flag.Bool("events", false, "list what each device did in the last step")
-	what := flag.String("only", "", "of scaling, placing: one of them")
+	what := flag.String("only", "", "of scaling, placing, planning: one of them")
 	flag.Parse()
+	if *what == "planning" {
+		rt, err := use(*machine)
+		if err != nil {
+			return err
+		}
+		return planning(rt.Placement())
+	}
 	if *what == "placing" {
 		if _, err := use(*machine); err != nil {
 			return err
