@@ -76,6 +76,19 @@ func (b Box) Meets(o Box) bool {
 	return true
 }
 
+// HullLen is how many elements the hull of both boxes has.
+func (b Box) HullLen(o Box) int {
+	nb, no := b.Len(), o.Len()
+	if nb == 0 || no == 0 {
+		return nb + no
+	}
+	n := 1
+	for a, r := range b {
+		n *= r.Hull(o[a]).Len()
+	}
+	return n
+}
+
 // Hull is the smallest box that contains both.
 func (b Box) Hull(o Box) Box {
 	if b.Len() == 0 {

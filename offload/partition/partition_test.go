@@ -104,6 +104,7 @@ func TestBoxesAreSets(t *testing.T) {
 		}
 		require.Equal(t, want, rest, say)
 		hull := x.Hull(y)
+		require.Equal(t, hull.Len(), x.HullLen(y))
 		require.True(t, hull.Contains(x) && hull.Contains(y), "%s: hull %v", say, hull)
 		smallest(t, hull, union(shape, sx, sy), shape, say)
 

@@ -24,6 +24,9 @@ func (r Range) Len() int {
 	if r.Stop <= r.Start {
 		return 0
 	}
+	if r.Step == 1 { // most are, and a division takes longer than all else here
+		return r.Stop - r.Start
+	}
 	return (r.Stop-r.Start-1)/r.Step + 1
 }
 
@@ -75,6 +78,9 @@ func (r Range) Hull(o Range) Range {
 	}
 	if o.Len() == 0 {
 		return r
+	}
+	if r.Step == 1 && o.Step == 1 && (r.Len() > 1 || o.Len() > 1) {
+		return Span(min(r.Start, o.Start), max(r.Stop, o.Stop))
 	}
 	step := 0
 	for _, x := range []Range{r, o} {

@@ -130,8 +130,8 @@ next:
 			if o.in != c.in {
 				continue
 			}
-			if hull := o.box.Hull(c.box); hull.Len() == o.box.Len()+c.box.Len() {
-				out[i].box = hull
+			if o.box.HullLen(c.box) == o.box.Len()+c.box.Len() {
+				out[i].box = o.box.Hull(c.box)
 				continue next
 			}
 		}

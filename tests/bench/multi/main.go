@@ -3,7 +3,11 @@
 // several that are evaluated together, as a cell does that shows the result of a loop, after one that brings the arrays
 // to the devices.
 //
-//	go run ./tests/bench/multi [-machine sim:v100x8] [-mb 64] [-events] [name]...
+// With -only placing it prints the published workloads under the default policy and the others, with -only planning
+// what the processors take to plan.
+//
+//	go run ./tests/bench/multi [-only placing|planning] [-machine sim:v100x8] [-mb 64] [-events]
+//	  [name]...
 package main
 
 import (

@@ -1,8 +1,9 @@
-// Package published has the five programs of GrCUDA's scheduler for several GPUs (Parravicini and others, IPDPS 2021 and
-// its sequel) as cells: VEC, B&S, ML, CG and MUL, each with its partitions by hand, by kernels, and as plain array code.
+// Package published has the five programs of GrCUDA's scheduler for several GPUs (Parravicini and others, IPDPS 2021,
+// and its sequel) as cells: VEC, B&S, ML, CG and MUL, each with its partitions by hand, by kernels, and as plain array
+// code.
 //
-// The cells use variables, which are declared before: n, the size; parts, into how many the work is divided by hand; and
-// features, the columns of ML's samples. n is a multiple of parts.
+// The cells use variables, which are declared before: n, the size; parts, into how many the work is divided by hand;
+// and features, the columns of ML's samples. n is a multiple of parts.
 package published
 
 // Program is one of the five.
