@@ -68,16 +68,16 @@ type kind uint8
 
 const (
 	kindPlain kind = iota
-	kindLoad
+	kindFence
+	kindBarrier
+	kindEnd  // the branch, jump or exit that ends a block
+	kindLoad // from here on they access memory, or wait for accesses
 	kindStore
 	kindAtomic
 	kindReduce // an atomic whose result nobody uses
-	kindFence
 	kindCopy   // from global to shared memory, which the warp does not wait for
 	kindCommit // of such copies
 	kindWait   // for all groups of them but some
-	kindBarrier
-	kindEnd // the branch, jump or exit that ends a block
 )
 
 // instr is a machine instruction, or count equal ones that one operation takes.

@@ -30,7 +30,8 @@ func (s *sm) interleave(rule SBI, w *replayWarp, sch *scheduler, now, begin int6
 	h := &contexts{rule: rule, warp: w, sched: sch, parted: -1}
 	w.contexts = h
 	st := s.warpSplit()
-	st.warp, st.sched, st.lanes, st.from, st.fetching = w, sch, w.live, begin, s.m.preset.InstructionBuffer
+	st.warp, st.sched, st.from, st.fetching = w, sch, begin, s.m.preset.InstructionBuffer
+	st.goTo(s.m, 0, w.live)
 	h.stands = st
 	sch.admit(st, now)
 	h.fresh = append(h.fresh, st)
@@ -58,7 +59,7 @@ func (h *contexts) advance(st *warpSplit, at, now int64) {
 		h.fresh = append(h.fresh, st)
 	}
 	st.from = at
-	if st.pc == len(h.sched.sm.m.code.blocks[st.block].instrs) {
+	if st.pc == len(st.instrs) {
 		h.end(st, now)
 	}
 }
@@ -88,7 +89,7 @@ func (h *contexts) end(st *warpSplit, now int64) {
 		to[1] = h.part(st, now)
 	}
 	for i, a := range going[:n] {
-		to[i].block, to[i].lanes = a.Block, a.Lanes
+		to[i].goTo(m, a.Block, a.Lanes)
 	}
 	if gone != 0 {
 		m.forget(w)
@@ -109,7 +110,7 @@ func (h *contexts) part(st *warpSplit, now int64) *warpSplit {
 	n := h.sched.sm.warpSplit()
 	copy(n.ready, st.ready)
 	n.warp, n.sched, n.last, n.from = st.warp, st.sched, st.last, st.from
-	n.block, n.pc, n.done, n.value, n.fetching = st.block, st.pc, st.done, st.value, st.fetching
+	n.block, n.instrs, n.pc, n.done, n.value, n.fetching = st.block, st.instrs, st.pc, st.done, st.value, st.fetching
 	h.fresh, h.parted = append(h.fresh, n), now
 	return n
 }

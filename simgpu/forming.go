@@ -381,8 +381,7 @@ func (f *forming) issue(i int, now int64) {
 		m.window.group(f.c, g.Lanes, in, done, now)
 	}
 	f.c.takes(in, done, now)
-	m.issued(in.line)
-	m.executed(in.line, g.Lanes.Count())
+	m.issued(in.line, g.Lanes.Count())
 	if m.window != nil {
 		for rest := g.Lanes; rest != 0; rest &= rest - 1 {
 			w, lane := f.warpOf(g.Threads[rest.first()])

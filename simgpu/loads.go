@@ -464,7 +464,7 @@ func (q *loadQueue) update(st *warpSplit, value, at, now int64) {
 		return
 	}
 	if st.warp.block.vt.slot < 0 {
-		st.readyAt, st.long = q.s.operands(st)
+		st.readyAt, st.long = q.s.operands(st, &st.instrs[st.pc])
 		return
 	}
 	st.sched.account(now)

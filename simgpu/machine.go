@@ -15,7 +15,7 @@ type machine struct {
 	*grid      // whose instruction issues, or whose block comes or goes
 	policies   policies
 	looking    StallAwarePolicy // the issue policy, when it is one
-	inTurn     inTurn           // the same, where all policies are of this package
+	inTurn     turns            // its order, where all policies are of this package and it has one
 	active     int              // blocks per SM that issue
 	swapCycles int              // that a block takes which becomes active
 	sharer     Sharer           // the divergence policy, when it is one
@@ -121,7 +121,9 @@ func (l *timing) newMachine(scale, sms, l2 int, blocks []*blockTrace) *machine {
 	foreign := l.policies.foreign()
 	m.names, m.guarded, m.watched = l.policies.names(), foreign || guardAll, guardAll || !ours(l.policies.divergence)
 	if !foreign && m.policies.picker == nil {
-		m.inTurn, _ = l.policies.issue.(inTurn)
+		if p, ok := l.policies.issue.(inTurn); ok {
+			m.inTurn = p.turns()
+		}
 	}
 	if m.watched {
 		m.policies.divergence = asked{l.policies.divergence, m}

@@ -7,21 +7,22 @@ import "github.com/arrayrepl/arrayrepl/offload/trace"
 type observer struct {
 	accesses
 	profile profile
-	origin  int64              // cycle that the profile counts from
-	bins    [maxWarp + 1]uint8 // by lanes: the issue bin
+	origin  int64      // cycle that the profile counts from
+	bins    [256]uint8 // by lanes: the issue bin
 }
 
-// binsOf returns the issue bins of a machine's instructions, by their lanes.
-func binsOf(warpSize int) (bins [maxWarp + 1]uint8) {
-	for lanes := range warpSize + 1 {
-		bins[lanes] = uint8(bin(lanes, warpSize))
+// binsOf returns the issue bins of a machine's slots, by their lanes: of two instructions that issue together there may
+// be more than a warp has.
+func binsOf(warpSize int) (bins [256]uint8) {
+	for lanes := range bins {
+		bins[lanes] = uint8(bin(min(lanes, warpSize), warpSize))
 	}
 	return bins
 }
 
 // slot notes that a scheduler issues so many lanes in cycle now, and others beside them.
 func (o *observer) slot(now int64, lanes, beside int) {
-	o.profile.at(now - o.origin).issued[o.bins[min(lanes+beside, o.preset.WarpSize)]]++
+	o.profile.at(now - o.origin).issued[o.bins[uint8(lanes+beside)]]++
 	o.warpInstr(lanes)
 }
 
@@ -31,10 +32,14 @@ func (o *observer) warpInstr(lanes int) {
 	o.stats.threadInstrs += int64(lanes)
 }
 
-// issued notes that a slot is one of a line.
-func (o *observer) issued(line int32) { o.lines[line].issued++ }
+// issued notes that a slot is one of a line, for so many lanes.
+func (o *observer) issued(line int32, lanes int) {
+	l := &o.lines[line]
+	l.issued++
+	l.lanes += int64(lanes)
+}
 
-// executed notes that so many lanes execute an instruction of a line.
+// executed notes that so many lanes more execute the instruction of a line that a slot is of.
 func (o *observer) executed(line int32, lanes int) { o.lines[line].lanes += int64(lanes) }
 
 // postponed takes lanes back that were said to execute an instruction and will do it later.
@@ -46,6 +51,9 @@ func (o *observer) postponed(line int32, lanes int) {
 // stalled notes that a scheduler issues nothing in the cycles up to until for the sake of an instruction, whose line is
 // -1 where there is none.
 func (o *observer) stalled(from, until int64, class trace.Stall, line int32) {
+	if from >= until {
+		return
+	}
 	if o.profile.stall(from-o.origin, until-o.origin, class); line >= 0 {
 		o.lines[line].stalls[class] += until - from
 	}

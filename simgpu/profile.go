@@ -33,6 +33,14 @@ type profile struct {
 
 // at returns the slice of a cycle.
 func (p *profile) at(cycle int64) *slice {
+	if i := uint64(cycle) >> p.shift; i < profileSlices {
+		return &p.slices[i]
+	}
+	return p.lengthen(cycle)
+}
+
+// lengthen doubles the length of slices until one has the cycle.
+func (p *profile) lengthen(cycle int64) *slice {
 	for cycle>>p.shift >= profileSlices {
 		for i := range profileSlices / 2 {
 			p.slices[i] = p.slices[2*i]
@@ -60,8 +68,8 @@ func (p *profile) spread(from, to int64, add func(s *slice, cycles int64)) {
 }
 
 func (p *profile) stall(from, to int64, class trace.Stall) {
-	if to == from+1 {
-		p.at(from).stalls[class]++
+	if last := p.at(to - 1); last == &p.slices[uint64(from)>>p.shift] {
+		last.stalls[class] += to - from
 		return
 	}
 	p.spread(from, to, func(s *slice, cycles int64) { s.stalls[class] += cycles })

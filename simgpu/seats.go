@@ -74,33 +74,24 @@ func (c *scheduler) remove(st *warpSplit) {
 	}
 }
 
-// standstill is why nothing of a scheduler's list issues.
-type standstill struct {
-	known    bool
-	ready    int64 // cycle in which the first has its operands
-	first    int   // its place, the lowest of several
-	short    bool  // some wait for something else than memory and barriers
-	fetching bool  // all wait for their instruction buffers
-}
-
-var noneYet = standstill{known: true, ready: never, fetching: true}
-
-// add takes in the seat at a place.
-func (w *standstill) add(s *seat, place int) {
-	if s.readyAt < w.ready || s.readyAt == w.ready && place < w.first {
-		w.ready, w.first = s.readyAt, place
-	}
-	w.short = w.short || !s.long
-	w.fetching = w.fetching && s.fetches
-}
-
-// standsStill returns why nothing issues, in cycles in which nothing has changed.
-func (c *scheduler) standsStill() (w standstill) {
-	w = noneYet
+// standsStill returns why nothing of the list issues, in cycles in which nothing has changed: when the first has its
+// operands, and its place, the lowest of several; whether some wait for something else than memory and barriers; and
+// whether all wait for their instruction buffers.
+func (c *scheduler) standsStill() (ready int64, first int, short, fetching bool) {
+	ready, fetching = never, true
 	for i := range c.seats {
-		w.add(&c.seats[i], i)
+		s := &c.seats[i]
+		if s.readyAt < ready {
+			ready, first = s.readyAt, i
+		}
+		if !s.long {
+			short = true
+		}
+		if !s.fetches {
+			fetching = false
+		}
 	}
-	return w
+	return ready, first, short, fetching
 }
 
 // pipeline returns the cycle from which the memory pipeline takes an access; never, where a load must come back first.
@@ -144,51 +135,42 @@ func (c *scheduler) look(now int64) (next int64) {
 
 // inTurn is an IssuePolicy of this package that takes the first ready warp in an order: there is no need to look at
 // those behind it.
-type inTurn interface {
-	// turn returns a place that comes first, or -1, and that at which the round through all begins.
-	turn(last int) (first, from int)
-}
+type inTurn interface{ turns() turns }
 
-func (GTO) turn(last int) (first, from int) { return last, 0 }
+// turns is such an order: whether what has issued last comes first, and whether the round through all begins behind it
+// and not at the oldest.
+type turns struct{ known, again, behind bool }
 
-func (LRR) turn(last int) (first, from int) { return -1, last + 1 }
+func (GTO) turns() turns { return turns{known: true, again: true} }
 
-func (Oldest) turn(int) (first, from int) { return -1, 0 }
+func (LRR) turns() turns { return turns{known: true, behind: true} }
+
+func (Oldest) turns() turns { return turns{known: true} }
 
 // lookInTurn finds the place of the first that can issue in cycle now in an order, -1 where none can: then next is the
-// cycle in which one may, and it is known why they wait.
-func (c *scheduler) lookInTurn(order inTurn, now int64) (place int, next int64) {
+// cycle in which one may.
+func (c *scheduler) lookInTurn(order turns, now int64) (place int, next int64) {
 	memory := c.sm.pipeline()
-	seats := c.seats
-	first, from := order.turn(c.last)
-	if first >= 0 && first < len(seats) && c.free(&seats[first], now, memory) <= now {
-		return first, 0
+	seats, i := c.seats, 0
+	if last := c.last; order.again && uint(last) < uint(len(seats)) && c.free(&seats[last], now, memory) <= now {
+		return last, 0
 	}
-	if from >= len(seats) {
-		from = 0
+	if order.behind && c.last+1 < len(seats) {
+		i = c.last + 1
 	}
 	next = never
-	// As standstill.add says it; this is looked at more often than all else, so that it stays in registers.
-	ready, lowest, short, fetching := int64(never), 0, false, true
-	for base, part := from, seats[from:]; ; base, part = 0, seats[:from] {
-		for i := range part {
-			s := &part[i]
-			at := s.readyAt
-			if at < ready || at == ready && base+i < lowest {
-				ready, lowest = at, base+i
+	for range seats {
+		s := &seats[i]
+		at := s.readyAt
+		if at <= now {
+			if at = c.free(s, now, memory); at <= now {
+				return i, 0
 			}
-			if at <= now {
-				if at = c.free(s, now, memory); at <= now {
-					return base + i, 0
-				}
-			}
-			next = min(next, at)
-			short, fetching = short || !s.long, fetching && s.fetches
 		}
-		if base == 0 {
-			break
+		next = min(next, at)
+		if i++; i == len(seats) {
+			i = 0
 		}
 	}
-	c.still = standstill{known: true, ready: ready, first: lowest, short: short, fetching: fetching}
 	return -1, next
 }

@@ -48,7 +48,7 @@ func (f *shared) step(c *scheduler, now int64) {
 	// the slot counts where its first group is
 	first, last := f.pack[0], f.pack[len(f.pack)-1]
 	in := &c.sm.m.code.blocks[first.block].instrs[first.pc]
-	c.sm.m.issued(in.line)
+	c.sm.m.issued(in.line, 0)
 	if w := c.sm.m.window; w != nil {
 		w.group(c, lanes(0, int(taken)), in, int(first.done), now)
 	}

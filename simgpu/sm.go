@@ -26,6 +26,7 @@ type sm struct {
 	consts   *cache  // of constant memory
 	memFree  int64   // cycle at which the memory pipeline takes the next access
 	queue    int64   // cycles before that in which schedulers may issue one already
+	inOrder  bool    // as the preset says
 	portFree int64   // sector of the port to L2 that is free next: L1Port a cycle
 	arrivals int64   // cycle in which the last warp to arrive at a barrier is counted
 	l1Free   []int64 // with banks of L1: the cycle in which each looks up the next line
@@ -96,6 +97,7 @@ func newSM(m *machine, l1Bytes int) *sm {
 		consts:  newCache(m.preset.ConstBytes, m.preset.ConstWays),
 		pending: make([]int64, m.preset.PendingAccesses),
 		queue:   int64(m.preset.MemoryQueue),
+		inOrder: m.preset.InOrder,
 		addrs:   make([]uint64, 0, maxWarp),
 	}
 	if m.active < m.resident {
@@ -416,7 +418,6 @@ type scheduler struct {
 	number    int                 // among its SM's
 	splits    []*warpSplit        // the oldest first
 	seats     []seat              // theirs
-	still     standstill          // found when it was seen that none can issue
 	last      int                 // place of the warp split that issued last
 	next      int64               // cycle before which nothing can issue
 	accounted int64               // cycles before this one have been classified
@@ -445,13 +446,16 @@ func (c *scheduler) step(now int64) {
 		c.forming.step(now)
 		return
 	}
+	s, m := c.sm, c.sm.m
 	place, next := -1, int64(0)
-	if order := c.sm.m.inTurn; order != nil {
-		if place, next = c.lookInTurn(order, now); place < 0 {
+	if m.inTurn.known {
+		if place, next = c.lookInTurn(m.inTurn, now); place < 0 {
 			c.next = next
 			return
 		}
-		c.account(now)
+		if c.accounted < now {
+			c.account(now)
+		}
 	} else {
 		if next = c.look(now); len(c.ready) == 0 {
 			c.next = next
@@ -466,34 +470,35 @@ func (c *scheduler) step(now int64) {
 	c.last = place
 	st := c.splits[place]
 	if c.held != nil {
-		c.sm.m.enter(c.sm.m.grids[st.grid])
+		m.enter(m.grids[st.grid])
 	}
-	if w := c.sm.m.window; w != nil && !c.sm.m.pairs {
-		w.slot(c, st, nil, now)
+	if m.window != nil && !m.pairs {
+		m.window.slot(c, st, nil, now)
 	}
 	if st.idle > 0 {
 		c.issues(now, 0, 0)
-		c.sm.idle(st, now)
+		s.idle(st, now)
 		return
 	}
-	if c.sm.m.pairs {
+	if m.pairs {
 		c.issuePair(st, place, now)
 		return
 	}
 	c.issues(now, st.lanes.Count(), 0)
-	c.sm.issue(st, now)
+	s.issue(st, now)
 }
 
 // issues counts a slot that issues so many lanes in cycle now, and others beside them.
 func (c *scheduler) issues(now int64, lanes, beside int) {
-	c.sm.m.slot(now, lanes, beside)
+	s, m := c.sm, c.sm.m
+	m.slot(now, lanes, beside)
 	if c.held != nil {
 		c.taken(now)
 	}
-	if c.sm.m.trail != nil {
-		c.sm.m.trail.note(c, now, lanes, beside)
+	if m.trail != nil {
+		m.trail.note(c, now, lanes, beside)
 	}
-	c.sm.lastIssue = max(c.sm.lastIssue, now)
+	s.lastIssue = max(s.lastIssue, now)
 	c.accounted, c.next = now+1, now+1
 }
 
@@ -512,8 +517,6 @@ func (c *scheduler) candidates() []Candidate {
 
 // account classifies the cycles up to until, in which nothing has changed and nothing has issued.
 func (c *scheduler) account(until int64) {
-	w := c.still
-	c.still.known = false // whoever calls may change something now
 	if c.accounted >= until {
 		return
 	}
@@ -532,24 +535,22 @@ func (c *scheduler) account(until int64) {
 		m.stalled(from, until, trace.StallEmpty, -1)
 		return
 	}
-	if !w.known {
-		w = c.standsStill()
-	}
+	readyAt, place, short, fetching := c.standsStill()
 	swapping := c.sm.virtual != nil
 	for i := 0; swapping && i < len(c.splits); i++ {
 		swapping = c.splits[i].warp.block.vt.issues > from
 	}
-	class, first := trace.StallLong, c.splits[w.first]
+	class, first := trace.StallLong, c.splits[place]
 	switch {
 	case swapping:
 		class = trace.StallSwap
-	case w.fetching:
+	case fetching:
 		class = trace.StallFetch
-	case w.short:
+	case short:
 		class = trace.StallShort
 	}
 	// From the cycle on in which a warp split was ready, it was its unit that was not.
-	ready := min(max(w.ready, from), until)
+	ready := min(max(readyAt, from), until)
 	line := int32(-1)
 	if instrs := m.code.blocks[first.block].instrs; first.pc < len(instrs) {
 		line = instrs[first.pc].line
@@ -557,6 +558,10 @@ func (c *scheduler) account(until int64) {
 	if class == trace.StallLong {
 		from = c.waiting(first, from, ready)
 	}
-	m.stalled(from, ready, class, line)
-	m.stalled(ready, until, trace.StallPipeline, line)
+	if from < ready {
+		m.stalled(from, ready, class, line)
+	}
+	if ready < until {
+		m.stalled(ready, until, trace.StallPipeline, line)
+	}
 }

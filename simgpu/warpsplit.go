@@ -15,15 +15,16 @@ type warpSplit struct {
 	warp             *replayWarp
 	ready            []int64 // scoreboard, by value: twice the cycle at which it is there, odd if from global memory
 	block            int
-	pc               int   // instruction in the block
-	lanes            Mask  // of the warp
-	last             int64 // as in ready, of its last instruction
-	from             int64 // the cycle from which it can go on, if its operands are there
-	done             int32 // how often it has issued
-	idle             int32 // instructions under predicates that no lane fulfils, which it issues before the next one
-	place            int32 // in its scheduler's list, from 1 on; 0: it is not there
-	grid             int32 // the number of its grid
-	fetching         bool  // its instruction buffer is empty: it has begun or branched
+	instrs           []instr // of the block
+	pc               int     // instruction in the block
+	lanes            Mask    // of the warp
+	last             int64   // as in ready, of its last instruction
+	from             int64   // the cycle from which it can go on, if its operands are there
+	done             int32   // how often it has issued
+	idle             int32   // instructions under predicates that no lane fulfils, which it issues before the next one
+	place            int32   // in its scheduler's list, from 1 on; 0: it is not there
+	grid             int32   // the number of its grid
+	fetching         bool    // its instruction buffer is empty: it has begun or branched
 	split            Split
 	value            int      // with Check: the first of the block's values that it has not computed
 	own              seat     // of one that is not in the list
@@ -35,12 +36,11 @@ type warpSplit struct {
 
 // issue executes the next instruction of st in cycle now.
 func (s *sm) issue(st *warpSplit, now int64) {
-	in := &s.m.code.blocks[st.block].instrs[st.pc]
+	in, m := &st.instrs[st.pc], s.m
 	st.sched.takes(in, int(st.done), now)
-	s.m.issued(in.line)
-	s.m.executed(in.line, st.lanes.Count())
-	if s.m.window != nil {
-		s.m.window.executed(st.warp, st.lanes)
+	m.issued(in.line, st.lanes.Count())
+	if m.window != nil {
+		m.window.executed(st.warp, st.lanes)
 	}
 	st.fetches = false
 	st.done++
@@ -51,13 +51,16 @@ func (s *sm) issue(st *warpSplit, now int64) {
 		}
 		return
 	}
-	if s.m.exec != nil && s.held(st, in, now) {
+	if m.exec != nil && s.held(st, in, now) {
 		return
 	}
 	if h := st.warp.contexts; h != nil && (in.kind == kindLoad || in.kind == kindStore) {
 		h.serve(st, in, now)
 	}
-	at, long := s.perform(st, in, now)
+	at, long := now+in.time, false
+	if in.kind >= kindLoad || in.memory {
+		at, long = s.perform(st, in, now)
+	}
 	s.finishIssue(st, in, now, at, long)
 }
 
@@ -203,7 +206,7 @@ func (s *sm) advance(st *warpSplit, at, now int64) {
 		h.advance(st, at, now)
 		return
 	}
-	if st.pc == len(s.m.code.blocks[st.block].instrs) && !s.proceed(st, now) {
+	if st.pc == len(st.instrs) && !s.proceed(st, now) {
 		return
 	}
 	s.begin(st, at)
@@ -227,32 +230,32 @@ func (s *sm) set(st *warpSplit, value int32, at int64, long bool) {
 // begin finds out when st, which can go on at cycle at, has the operands of its next instruction.
 func (s *sm) begin(st *warpSplit, at int64) {
 	st.from = at
+	w, sched := st.seat, st.sched
 	if st.idle > 0 { // its predicate is known: the warp has gone its way
-		*st.seat = seat{readyAt: at, port: NumUnits, fetches: st.fetches}
-		st.sched.next = min(st.sched.next, at)
-		s.next = min(s.next, st.sched.next)
-		return
+		*w = seat{readyAt: at, port: NumUnits, fetches: w.fetches}
+	} else {
+		in := &st.instrs[st.pc]
+		ready, long := s.operands(st, in)
+		if s.m.files != nil {
+			long = long || at > s.m.now+1 && at == st.waits.end()
+		}
+		*w = seat{readyAt: ready, port: in.port, memory: in.memory, times: in.times, long: long, fetches: st.fetching && ready == at}
 	}
-	in := &s.m.code.blocks[st.block].instrs[st.pc]
-	st.port, st.memory, st.times = in.port, in.memory, in.times
-	st.readyAt, st.long = s.operands(st)
-	st.long = st.long || at > s.m.now+1 && at == st.waits.end()
-	st.fetches = st.fetching && st.readyAt == at
-	st.sched.next = min(st.sched.next, st.readyAt)
-	s.next = min(s.next, st.sched.next)
-	if s.virtual != nil && st.long && st.readyAt > s.m.now {
+	sched.next = min(sched.next, w.readyAt)
+	s.next = min(s.next, sched.next)
+	if s.virtual != nil && w.long && w.readyAt > s.m.now {
 		s.virtual.waits(st.warp.block)
 	}
 }
 
-// operands returns the cycle from which st, which has begun no part of its next instruction, can issue it, and whether
+// operands returns the cycle from which st, which has begun no part of in, its next instruction, can issue it, and whether
 // it is global memory that it waits for.
-func (s *sm) operands(st *warpSplit) (at int64, long bool) {
+func (s *sm) operands(st *warpSplit, in *instr) (at int64, long bool) {
 	ready := st.from * 2
-	for _, d := range s.m.code.blocks[st.block].instrs[st.pc].deps {
+	for _, d := range in.deps {
 		ready = max(ready, st.ready[d])
 	}
-	if s.m.preset.InOrder {
+	if s.inOrder {
 		ready = max(ready, st.last)
 	}
 	return ready / 2, ready&1 == 1

@@ -107,10 +107,19 @@ func (c *scheduler) list() (list []string) {
 	return list
 }
 
+// goTo makes st lanes at the beginning of a block; no lanes are nowhere.
+func (st *warpSplit) goTo(m *machine, block int, lanes Mask) {
+	st.block, st.lanes, st.instrs = block, lanes, nil
+	if lanes != 0 {
+		st.instrs = m.code.blocks[block].instrs
+	}
+}
+
 // group takes st where its policy says that it goes on: no lanes when all have returned, or when the policy is wrong.
 func (m *machine) group(st *warpSplit) {
 	if !m.watched {
-		st.block, st.lanes = st.split.Group()
+		block, lanes := st.split.Group()
+		st.goTo(m, block, lanes)
 		return
 	}
 	w := st.warp
@@ -136,7 +145,7 @@ func (m *machine) group(st *warpSplit) {
 		block = 0
 	}
 	w.grouped |= lanes
-	st.block, st.lanes = block, lanes
+	st.goTo(m, block, lanes)
 }
 
 func (m *machine) misgrouped(st *warpSplit, block int, lanes Mask, format string, args ...any) Mask {
