@@ -22,8 +22,9 @@ type tally struct {
 	touched  footprintWriter
 	at       int // place of the block
 	reader   *traceReader
-	machine  machine // for arms, which follow the trace alone
-	perWarp  []int64 // instructions, of the block that is counted
+	machine  machine     // for arms, which follow the trace alone
+	perWarp  []int64     // instructions, of the block that is counted
+	traces   []warpTrace // room for those of its warps whose lanes part
 	buf      [maxWarp]uint64
 }
 
@@ -184,10 +185,14 @@ func (t *tally) countParted(b *blockTrace) {
 	r := t.reader
 	r.begin(b, t.preset.WarpSize)
 	ways := &blockWarps{reader: r, warps: make([]*warpTrace, len(b.parted))}
+	if n := len(b.parted) - len(t.traces); n > 0 {
+		t.traces = append(t.traces, make([]warpTrace, n)...)
+	}
 	var left []*replayWarp
 	for i, parted := range b.parted {
 		if parted {
-			ways.warps[i] = new(warpTrace)
+			t.traces[i].begin()
+			ways.warps[i] = &t.traces[i]
 			left = append(left, &replayWarp{ways: ways, number: i, trace: ways.warps[i], live: r.live.masks[i]})
 		}
 	}

@@ -236,8 +236,13 @@ type blockWarps struct {
 func (b *blockWarps) begin(t *blockTrace, warpSize int) {
 	b.reader.begin(t, warpSize)
 	for _, w := range b.warps {
-		*w = warpTrace{steps: w.steps[:0], access: w.access[:0], addrs: w.addrs[:0]}
+		w.begin()
 	}
+}
+
+// begin empties t for another warp.
+func (t *warpTrace) begin() {
+	*t = warpTrace{steps: t.steps[:0], access: t.access[:0], addrs: t.addrs[:0]}
 }
 
 // more unpacks steps until warp number w has some more, and reports whether it has. Steps of w before number done,

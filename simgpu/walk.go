@@ -71,7 +71,7 @@ func (v *way) add(s trace.Step, ways int) {
 	v.steps = append(v.steps, s)
 	v.parted = v.parted || ways > 1
 	if v.parts && !v.parted && len(v.steps) > beforeParting {
-		v.steps = v.steps[1:]
+		v.steps = v.steps[:copy(v.steps, v.steps[1:])]
 		v.skipped++
 	}
 	v.cut = len(v.steps) == maxWalk
