@@ -288,8 +288,10 @@ func (h *contexts) begin(place int, st *warpSplit) {
 	if m.preset.InOrder {
 		ready = max(ready, st.last)
 	}
-	st.readyAt, st.long = ready/2, ready&1 == 1
-	st.fetches = st.fetching && st.readyAt == st.from
+	st.readyAt, st.wait = ready/2, wait(ready&1)
+	if st.fetching && st.readyAt == st.from {
+		st.wait |= fetchWait
+	}
 	if in.dst >= 0 {
 		st.readyAt = h.score.free(st.readyAt)
 	}

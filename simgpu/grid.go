@@ -214,11 +214,11 @@ func (c *scheduler) accountGrids(from, until int64) {
 	}
 	for i, st := range c.splits {
 		w, x := &c.seats[i], &c.stalls[st.grid]
-		x.fetch = x.fetch && w.fetches
+		x.fetch = x.fetch && w.wait&fetchWait != 0
 		if w.readyAt < x.ready || x.first == nil {
 			x.ready, x.first = w.readyAt, st
 		}
-		if !w.long {
+		if w.wait&longWait == 0 {
 			x.class = trace.StallShort
 		}
 	}

@@ -464,7 +464,8 @@ func (q *loadQueue) update(st *warpSplit, value, at, now int64) {
 		return
 	}
 	if st.warp.block.vt.slot < 0 {
-		st.readyAt, st.long = q.s.operands(st, &st.instrs[st.pc])
+		at, why := q.s.operands(st, &st.instrs[st.pc])
+		st.readyAt, st.wait = at, why|st.wait&fetchWait
 		return
 	}
 	st.sched.account(now)

@@ -70,7 +70,7 @@ func (c *scheduler) pickOf(now int64) int {
 			k.Ready, k.Wait, ready = true, WaitsNot, ready[1:]
 		case w.readyAt <= now:
 			k.Wait = WaitsUnit
-		case w.long:
+		case w.wait&longWait != 0:
 			k.Wait = WaitsLong
 		}
 		k.Unit, k.Width, k.Split, k.Passed = w.port, st.lanes.Count(), 0, 0

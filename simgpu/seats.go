@@ -9,14 +9,21 @@ type seat struct {
 	port    Unit  // that the next instruction occupies
 	memory  bool  // it goes through the SM's memory pipeline
 	times   bool  // multipliers of UnitSpecial take it as well
-	long    bool  // it waits for global memory or at a barrier
-	fetches bool  // it waits for its instruction buffer, not for an operand
+	wait    wait  // what for
 }
+
+// wait is what a warp split waits for before the cycle in which it can issue; 0 is an operand that soon comes.
+type wait uint8
+
+const (
+	longWait  wait = 1 << iota // global memory, or a barrier
+	fetchWait                  // its instruction buffer
+)
 
 // stay lets st wait until something else lets it go on. Threads that are formed anew have no seat.
 func (st *warpSplit) stay() {
 	if st.seat != nil {
-		st.readyAt, st.long = never, true
+		st.readyAt, st.wait = never, longWait
 	}
 }
 
@@ -75,23 +82,23 @@ func (c *scheduler) remove(st *warpSplit) {
 }
 
 // standsStill returns why nothing of the list issues, in cycles in which nothing has changed: when the first has its
-// operands, and its place, the lowest of several; whether some wait for something else than memory and barriers; and
-// whether all wait for their instruction buffers.
-func (c *scheduler) standsStill() (ready int64, first int, short, fetching bool) {
-	ready, fetching = never, true
+// operands, and what all wait for.
+func (c *scheduler) standsStill() (ready int64, all wait) {
+	ready, all = never, longWait|fetchWait
 	for i := range c.seats {
-		s := &c.seats[i]
-		if s.readyAt < ready {
-			ready, first = s.readyAt, i
-		}
-		if !s.long {
-			short = true
-		}
-		if !s.fetches {
-			fetching = false
+		ready, all = min(ready, c.seats[i].readyAt), all&c.seats[i].wait
+	}
+	return ready, all
+}
+
+// firstAt returns the place of the oldest that has its operands in a cycle.
+func (c *scheduler) firstAt(ready int64) int {
+	for i := range c.seats {
+		if c.seats[i].readyAt == ready {
+			return i
 		}
 	}
-	return ready, first, short, fetching
+	return 0
 }
 
 // pipeline returns the cycle from which the memory pipeline takes an access; never, where a load must come back first.
@@ -148,7 +155,7 @@ func (LRR) turns() turns { return turns{known: true, behind: true} }
 func (Oldest) turns() turns { return turns{known: true} }
 
 // lookInTurn finds the place of the first that can issue in cycle now in an order, -1 where none can: then next is the
-// cycle in which one may.
+// cycle in which one may, and it is known why they wait.
 func (c *scheduler) lookInTurn(order turns, now int64) (place int, next int64) {
 	memory := c.sm.pipeline()
 	seats, i := c.seats, 0
@@ -158,19 +165,26 @@ func (c *scheduler) lookInTurn(order turns, now int64) (place int, next int64) {
 	if order.behind && c.last+1 < len(seats) {
 		i = c.last + 1
 	}
+	// As standsStill says it, while all are looked at: who is blocked was ready before those that wait.
+	blocked, all := int64(never), longWait|fetchWait
 	next = never
 	for range seats {
 		s := &seats[i]
 		at := s.readyAt
 		if at <= now {
+			blocked = min(blocked, at)
 			if at = c.free(s, now, memory); at <= now {
 				return i, 0
 			}
 		}
-		next = min(next, at)
+		next, all = min(next, at), all&s.wait
 		if i++; i == len(seats) {
 			i = 0
 		}
 	}
+	if c.stillAt, c.stillFor = blocked, all; blocked == never {
+		c.stillAt = next
+	}
+	c.still = true
 	return -1, next
 }

@@ -83,9 +83,8 @@ func (s *sm) issueTogether(pack []*warpSplit, now int64) (rest []*warpSplit) {
 		if s.m.window != nil {
 			s.m.window.executed(st.warp, st.lanes)
 		}
-		st.fetches = false
 		if st.done++; st.done < in.count {
-			st.readyAt, st.long = now+in.gap, false
+			st.readyAt, st.wait = now+in.gap, 0
 			continue
 		}
 		if s.held(st, in, now) {

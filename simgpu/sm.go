@@ -418,6 +418,9 @@ type scheduler struct {
 	number    int                 // among its SM's
 	splits    []*warpSplit        // the oldest first
 	seats     []seat              // theirs
+	still     bool                // it was seen that none can issue, and
+	stillAt   int64               // when the first has its operands, and
+	stillFor  wait                // what all wait for
 	last      int                 // place of the warp split that issued last
 	next      int64               // cycle before which nothing can issue
 	accounted int64               // cycles before this one have been classified
@@ -507,7 +510,7 @@ func (c *scheduler) issues(now int64, lanes, beside int) {
 func (c *scheduler) candidates() []Candidate {
 	c.seen = c.seen[:0]
 	for i := range c.seats {
-		c.seen = append(c.seen, Candidate{Long: c.seats[i].long, Since: c.seats[i].readyAt})
+		c.seen = append(c.seen, Candidate{Long: c.seats[i].wait&longWait != 0, Since: c.seats[i].readyAt})
 	}
 	for _, i := range c.ready {
 		c.seen[i].Ready = true
@@ -517,6 +520,8 @@ func (c *scheduler) candidates() []Candidate {
 
 // account classifies the cycles up to until, in which nothing has changed and nothing has issued.
 func (c *scheduler) account(until int64) {
+	still := c.still
+	c.still = false // whoever calls may change something now
 	if c.accounted >= until {
 		return
 	}
@@ -535,18 +540,21 @@ func (c *scheduler) account(until int64) {
 		m.stalled(from, until, trace.StallEmpty, -1)
 		return
 	}
-	readyAt, place, short, fetching := c.standsStill()
+	readyAt, all := c.stillAt, c.stillFor
+	if !still {
+		readyAt, all = c.standsStill()
+	}
 	swapping := c.sm.virtual != nil
 	for i := 0; swapping && i < len(c.splits); i++ {
 		swapping = c.splits[i].warp.block.vt.issues > from
 	}
-	class, first := trace.StallLong, c.splits[place]
+	class, first := trace.StallLong, c.splits[c.firstAt(readyAt)]
 	switch {
 	case swapping:
 		class = trace.StallSwap
-	case fetching:
+	case all&fetchWait != 0:
 		class = trace.StallFetch
-	case short:
+	case all&longWait == 0:
 		class = trace.StallShort
 	}
 	// From the cycle on in which a warp split was ready, it was its unit that was not.

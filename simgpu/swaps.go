@@ -69,7 +69,7 @@ func (v *virtual) activate(b *residentBlock, slot int, now int64, cost int) {
 	for _, st := range parts {
 		st.sched = v.scheduler(b, st.warp.number)
 		if st.readyAt != never && st.readyAt < from {
-			st.readyAt, st.long = from, false
+			st.readyAt, st.wait = from, st.wait&^longWait
 		}
 		st.sched.admit(st, now)
 		st.sched.next = min(st.sched.next, st.readyAt)

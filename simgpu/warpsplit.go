@@ -42,10 +42,9 @@ func (s *sm) issue(st *warpSplit, now int64) {
 	if m.window != nil {
 		m.window.executed(st.warp, st.lanes)
 	}
-	st.fetches = false
 	st.done++
 	if st.done < in.count {
-		st.readyAt, st.long = now+in.gap, false
+		st.readyAt, st.wait = now+in.gap, 0
 		if in.steps != nil {
 			st.port = in.steps[st.done].port
 		}
@@ -232,25 +231,28 @@ func (s *sm) begin(st *warpSplit, at int64) {
 	st.from = at
 	w, sched := st.seat, st.sched
 	if st.idle > 0 { // its predicate is known: the warp has gone its way
-		*w = seat{readyAt: at, port: NumUnits, fetches: w.fetches}
+		*w = seat{readyAt: at, port: NumUnits}
 	} else {
 		in := &st.instrs[st.pc]
-		ready, long := s.operands(st, in)
-		if s.m.files != nil {
-			long = long || at > s.m.now+1 && at == st.waits.end()
+		ready, why := s.operands(st, in)
+		if s.m.files != nil && at > s.m.now+1 && at == st.waits.end() {
+			why |= longWait
 		}
-		*w = seat{readyAt: ready, port: in.port, memory: in.memory, times: in.times, long: long, fetches: st.fetching && ready == at}
+		if st.fetching && ready == at {
+			why |= fetchWait
+		}
+		*w = seat{readyAt: ready, port: in.port, memory: in.memory, times: in.times, wait: why}
 	}
 	sched.next = min(sched.next, w.readyAt)
 	s.next = min(s.next, sched.next)
-	if s.virtual != nil && w.long && w.readyAt > s.m.now {
+	if s.virtual != nil && w.wait&longWait != 0 && w.readyAt > s.m.now {
 		s.virtual.waits(st.warp.block)
 	}
 }
 
-// operands returns the cycle from which st, which has begun no part of in, its next instruction, can issue it, and whether
-// it is global memory that it waits for.
-func (s *sm) operands(st *warpSplit, in *instr) (at int64, long bool) {
+// operands returns the cycle from which st, which has begun no part of in, its next instruction, can issue it, and
+// whether it waits for global memory.
+func (s *sm) operands(st *warpSplit, in *instr) (at int64, why wait) {
 	ready := st.from * 2
 	for _, d := range in.deps {
 		ready = max(ready, st.ready[d])
@@ -258,7 +260,7 @@ func (s *sm) operands(st *warpSplit, in *instr) (at int64, long bool) {
 	if s.inOrder {
 		ready = max(ready, st.last)
 	}
-	return ready / 2, ready&1 == 1
+	return ready / 2, wait(ready & 1)
 }
 
 // proceed takes st past the ends of blocks until there is an instruction. It reports false when all lanes have

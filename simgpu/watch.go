@@ -99,7 +99,7 @@ func (c *scheduler) list() (list []string) {
 			state = "ready"
 		case st.readyAt <= c.sm.m.now:
 			state = "waits for its unit"
-		case st.long:
+		case st.wait&longWait != 0:
 			state = "waits for memory or at a barrier"
 		}
 		list = append(list, fmt.Sprintf("place %d, warp %d of block %d, lanes %s: %s", i, st.warp.number, st.warp.block.cta, laneText(st.lanes), state))

@@ -210,7 +210,7 @@ func (s *sm) stalled(b *residentBlock, now int64) bool {
 			return len(f.pool.cands) == 0
 		}
 		for _, st := range c.splits {
-			if st.warp.block == b && (st.readyAt <= now || !st.long) {
+			if st.warp.block == b && (st.readyAt <= now || st.wait&longWait == 0) {
 				return false
 			}
 		}
