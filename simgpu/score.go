@@ -17,7 +17,8 @@ import (
 // Score is a Picker that issues the ready group with the highest score, the oldest of several. of is a func(Cand)
 // float64 whose result follows from the candidate alone. In a cell it is compiled, where it can be: then only what it
 // reads of candidates is looked at, and its arithmetic is done for all of them side by side. One that uses variables
-// from outside of it, or what kernels cannot have, is called for each candidate. Score panics where of is something
+// from outside of it, or what kernels cannot have, is called for each candidate. A score that is not a number is an
+// error of the launch. Score panics where of is something
 // else.
 //
 //	few := simgpu.Score("few loads", func(c simgpu.Cand) float64 { return -float64(c.LoadsInFlight) })
@@ -41,6 +42,9 @@ func Score(name string, of any) Picker {
 	}
 	panic(notScore(of))
 }
+
+// notANumber is what is wrong with a score that compares with no other.
+const notANumber = "failed in its score, which is not a number (NaN) for one of the candidates"
 
 func notScore(of any) error {
 	return fmt.Errorf("simgpu: Score of a %T: it is a func(simgpu.Cand) float64", of)
@@ -79,7 +83,11 @@ func (s *score) Pick(_ int64, c []Cand, _ *Env) int {
 			if !scored {
 				most, scored = s.of(c[best]), true
 			}
-			if x := s.of(c[i]); x > most {
+			x := s.of(c[i])
+			if x != x || most != most {
+				panic(notANumber)
+			}
+			if x > most {
 				best, most = i, x
 			}
 		}

@@ -3,6 +3,7 @@ package simgpu
 import (
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"reflect"
 	"testing"
@@ -152,6 +153,27 @@ func TestWhichScoresAreCompiled(t *testing.T) {
 		return b.launch(triangle(t), kir.D1(4), kir.D1(256), b.alloc(8*4*256), 4*256).Stats.Cycles
 	}
 	assert.Equal(t, run(Score("called", called)), run(one))
+}
+
+// A score that is not a number says nothing of which group comes first, and is an error of the launch: a compiled one
+// and one that is called.
+func TestScoresThatAreNoNumbers(t *testing.T) {
+	nan := numbers(t, []string{"Age"}, func(b *kir.Builder, x []*kir.Value) *kir.Value {
+		zero := b.Convert(kir.F64, b.Op(kir.OpSub, x[0], x[0]))
+		return b.Op(kir.OpDiv, zero, zero)
+	})
+	for _, of := range []any{nan, func(Cand) float64 { return math.NaN() }} {
+		for _, o := range [][]Option{nil, {WithDivergence(DWF{})}} {
+			b := newBench(t, "tesla2009", append(o, WithPicker(Score("none", of)), AsWritten())...)
+			k, err := b.gpu.Load(triangle(t))
+			require.NoError(t, err)
+			b.stream.Launch(k, kir.D1(1), kir.D1(256), 0, pack(t, b.alloc(8*256), 256))
+			var wrong *PolicyError
+			require.ErrorAs(t, b.stream.Sync(ctx), &wrong)
+			assert.Equal(t, "none", wrong.Policy)
+			assert.Contains(t, wrong.Error(), "is not a number")
+		}
+	}
 }
 
 // A score that has no result is an error of the launch.

@@ -104,7 +104,10 @@ func (r *scoreRun) best(n int) (best int, wrong string) {
 			}
 		}
 	}
-	for k := 1; k < n; k++ {
+	for k := range n {
+		if r.scores[k] != r.scores[k] {
+			return 0, notANumber
+		}
 		if r.scores[k] > r.scores[best] {
 			best = k
 		}
