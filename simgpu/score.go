@@ -18,8 +18,7 @@ import (
 // float64 whose result follows from the candidate alone. In a cell it is compiled, where it can be: then only what it
 // reads of candidates is looked at, and its arithmetic is done for all of them side by side. One that uses variables
 // from outside of it, or what kernels cannot have, is called for each candidate. A score that is not a number is an
-// error of the launch. Score panics where of is something
-// else.
+// error of the launch. Score panics where of is something else.
 //
 //	few := simgpu.Score("few loads", func(c simgpu.Cand) float64 { return -float64(c.LoadsInFlight) })
 //	np.Use(simgpu.Custom("v100", simgpu.WithPicker(few)))
