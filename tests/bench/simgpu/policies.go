@@ -69,8 +69,8 @@ func policies(turns int, cells string) {
 		simgpu.WithPicker(simgpu.TwoLevel{}), simgpu.WithCTAs(simgpu.VT{}), simgpu.WithCTAs(simgpu.MaxTLP{}), simgpu.WithDivergence(simgpu.TF{}),
 		simgpu.WithLoads(simgpu.Mascar{}))
 	// By the clock, and by processor time. A replay alone has the whole machine: collections of garbage and other
-	// programs take the cores that it leaves idle, as eight at once have no idle ones. So as many copies of it are timed
-	// at once as there are cores, and beside that one alone.
+	// programs take the cores that it leaves idle; eight at once leave none. So as many copies of it are timed at once
+	// as there are cores, and beside that one alone.
 	cores := min(runtime.GOMAXPROCS(0), len(eight))
 	var beside, apart, together, apartBusy, togetherBusy []float64
 	both := func(f func()) (passed, busy float64) {
@@ -82,7 +82,8 @@ func policies(turns int, cells string) {
 		of := gpu.Corpus("LU")
 		first, firstBusy := both(func() { gpu.Compare(of, eight[0]) })
 		again, againBusy := both(func() { gpu.Compare(of, eight[0]) })
-		pass, copies, alone, busy := max(0, first-again), 0.0, 0.0, max(0, firstBusy-againBusy) // with the functional pass
+		pass, busy := max(0, first-again), max(0, firstBusy-againBusy) // the functional pass; busy has the replays, too
+		copies, alone := 0.0, 0.0
 		for _, m := range eight {
 			t, c := both(func() { gpu.Compare(of, m) })
 			alone, busy = alone+t, busy+c
@@ -95,13 +96,15 @@ func policies(turns int, cells string) {
 			})
 			copies += t / float64(cores)
 		}
-		beside, apart, apartBusy = append(beside, pass+copies), append(apart, pass+alone/float64(cores)), append(apartBusy, busy)
+		beside, apart = append(beside, pass+copies), append(apart, pass+alone/float64(cores))
+		apartBusy = append(apartBusy, busy)
 		of = gpu.Corpus("LU")
 		t, c := both(func() { gpu.Compare(of, eight...) })
 		together, togetherBusy = append(together, t), append(togetherBusy, c)
 	}
-	fmt.Printf("%-44s %5.2f of a pass and 8 replays on %d busy cores, %.2f of replays that are alone, %.2f by processor time  [1.15]\n", "Compare of 8 policies",
-		slices.Min(together)/slices.Min(beside), cores, slices.Min(together)/slices.Min(apart), slices.Min(togetherBusy)/slices.Min(apartBusy))
+	of := func(times []float64) float64 { return slices.Min(together) / slices.Min(times) }
+	fmt.Printf("%-44s %5.2f of a pass and 8 replays on %d busy cores, %.2f where they are alone, %.2f by processor time  "+
+		"[1.15]\n", "Compare of 8 policies", of(beside), cores, of(apart), slices.Min(togetherBusy)/slices.Min(apartBusy))
 	t, c0 := time.Now(), processorTime()
 	gpu.Compare(gpu.Corpus(), simgpu.Variants("fermivt", simgpu.WithPicker(simgpu.GTO{}), simgpu.WithPicker(simgpu.LRR{}), simgpu.WithPicker(simgpu.Oldest{}),
 		simgpu.WithCTAs(simgpu.VT{}), simgpu.WithDivergence(simgpu.TF{}), simgpu.WithLoads(simgpu.Mascar{}))...)
