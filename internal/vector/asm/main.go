@@ -56,8 +56,12 @@ var (
 
 func main() {
 	table := flag.String("table", "", "file of the table and the declarations")
-	part := flag.String("part", "loops", "what is written, a file each: loops, operations (the tables of all loops by operation), operations-none (where there are none), wide (those of AVX-512), more (of float16, complex numbers, small integers, logic), sums, sorts, tiles, sweeps, gathers, decimals or fourier")
+	part := flag.String("part", "loops", "what is written, a file each: loops, operations (the tables of all loops by operation), operations-none (where there are none), wide (those of AVX-512), more (of float16, complex numbers, small integers, logic), sums, sorts, tapes, tiles, sweeps, gathers, decimals or fourier")
 	flag.Parse()
+	if *part == "tapes" { // whose pieces are no functions, so that avo does not know them
+		writeTapes()
+		return
+	}
 	t := &tables{}
 	switch *part {
 	case "more":
