@@ -17,6 +17,7 @@ type Program struct {
 	regs       []regInfo
 	slots      int // lane arrays that a worker needs
 	memOps     int
+	chains     int
 	apart      bool      // threads meet at most those of their warp: there is no shared memory, barrier, atomic or output
 	beside     bool      // blocks can run side by side: what their threads share is shared memory and plain barriers
 	serial     bool      // the outcome depends on the order of the blocks: it is that of their numbers
@@ -64,6 +65,7 @@ type instr struct {
 	// local: only this block uses the result. Threads that are not in the block now compute it anew before they use it,
 	// so whatever their lanes hold may be overwritten.
 	local  bool
+	chain  *chain          // that begins here; nil for none
 	pair   *[8]vector.Func // loops that do the next operation, too; nil where there are none
 	third  int             // register of the other operand of that
 	direct bool            // a load whose result is used before memory can change
@@ -150,6 +152,7 @@ func CompileFor(f *kir.Func, a Arithmetic) (*Program, error) {
 		}
 		if a == IEEE {
 			c.joinPairs(uses)
+			p.joinChains(&c, local, uses)
 		}
 		c.findDirect()
 		if blk.Term.Kind == kir.TermBranch {
@@ -325,6 +328,7 @@ func (p *Program) assignSlots() (local, same, alone []bool) {
 				passed[a] = true
 			}
 		}
+		chained := p.arithmetic.chained(blk)
 		dying := make(map[int][]int) // position in the block to the slots whose values die there
 		for i, v := range blk.Values {
 			slot := p.slots
@@ -344,7 +348,12 @@ func (p *Program) assignSlots() (local, same, alone []bool) {
 				p.regs[v.ID] = regInfo{slot, v.Type}
 			}
 			if shares {
-				dying[lastUse[v.ID]] = append(dying[lastUse[v.ID]], slot)
+				last := lastUse[v.ID]
+				// A tape writes its results before it has read all of what it begins with, integers it may compute first.
+				if last < len(chained) && chained[last] >= 0 && (chained[i] != chained[last] || v.Type.IsInteger()) {
+					last = chained[last]
+				}
+				dying[last] = append(dying[last], slot)
 			}
 			free = append(free, dying[i]...) // after v has its slot: a result never overlaps an operand
 		}

@@ -27,13 +27,15 @@ type worker struct {
 	apart      int       // bytes from a block's to the next one's
 	lmem       []byte    // local memory, thread after thread
 	spaces     [kir.NumSpaces]table
-	near       []segment // by memory operation: where it was last
-	paged      bool      // some memory of the launch is
-	line       []uint64  // of a file, that was read past its cache
-	rows       []rows    // that loads of the basic block have taken apart; its capacity keeps their memory
-	held       []holding // by memory operation and warp: the line that it had last, where those are held
-	holds      int       // how many of them are
-	addrs      []uint64  // for the recorder
+	near       []segment      // by memory operation: where it was last
+	paged      bool           // some memory of the launch is
+	line       []uint64       // of a file, that was read past its cache
+	rows       []rows         // that loads of the basic block have taken apart; its capacity keeps their memory
+	held       []holding      // by memory operation and warp: the line that it had last, where those are held
+	holds      int            // how many of them are
+	addrs      []uint64       // for the recorder
+	tapes      [][]*chainTape // by chain
+	scratch    []uint64       // of tapes
 
 	cta     int // the first block of those that run now
 	rec     Recorder
@@ -72,7 +74,7 @@ const poison = ^uint64(0)
 
 // pad is the number of words between the arrays of lanes. It keeps them apart in the cache's sets, and is room for what
 // the vector loops do beyond the last thread.
-const pad = vector.Step
+const pad = vector.TapeLanes
 
 // fit makes w ready for a launch in which up to side blocks run side by side.
 func (w *worker) fit(l *Launch, side int, global, consts table) {
@@ -264,7 +266,9 @@ func (w *worker) run(cta, side int, rec Recorder, limit *atomic.Int64) error {
 		}
 		for i := 0; i < len(c.instrs); i++ {
 			in := &c.instrs[i]
-			if in.pair != nil && w.computePair(in, &c.instrs[i+1]) {
+			if in.chain != nil && w.runChain(in.chain) {
+				i += len(in.chain.instrs) - 1
+			} else if in.pair != nil && w.computePair(in, &c.instrs[i+1]) {
 				i++
 			} else if in.fn != nil {
 				w.compute(in)
