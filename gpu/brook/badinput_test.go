@@ -19,7 +19,7 @@ func TestGatherOutside(t *testing.T) {
 	of := brook.New[[2]int32](2, 3, 4, 5)
 	xs := make([]int, 300)
 	xs[261] = 5
-	const threads = "thread (5) of block (1), e: index 5 is out of range: the length is 5" // of 256
+	const threads = "thread (5) of block (1), e: index 5 is out of range: the length is 5 (gather of)" // of 256
 	for m, want := range map[string]string{"host": threads, "sim:v100": threads, "go": "kernel Corner, element 261: index out of range [5] with length 5"} {
 		text := message(t, func() { brook.With(brook.On(m)).Maps(corner, 0, 0, 0, xs, of)[0].Eval() })
 		require.Contains(t, text, want)

@@ -287,13 +287,16 @@ func (l *lowerer) element(p part, i *kir.Value, t types.Type, pos token.Pos) par
 }
 
 // bounds ends the run unless 0 <= i < n.
-func (l *lowerer) bounds(i, n *kir.Value, pos token.Pos) {
+func (l *lowerer) bounds(i, n *kir.Value, pos token.Pos) { l.boundsOf(i, n, pos, "") }
+
+// boundsOf is bounds; the error says what has n elements.
+func (l *lowerer) boundsOf(i, n *kir.Value, pos token.Pos, what string) {
 	if l.unchecked || i.Op == kir.OpConst && n.Op == kir.OpConst && i.Imm < n.Imm {
 		return
 	}
 	l.at(pos)
 	ok := l.b.Op(kir.OpLt, l.b.Convert(kir.U64, i), l.b.Convert(kir.U64, n))
-	l.b.Check(kir.CheckIndex, ok, i, n, "")
+	l.b.Check(kir.CheckIndex, ok, i, n, what)
 	l.note(l.p.text[pos])
 }
 

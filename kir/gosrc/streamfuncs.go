@@ -2,6 +2,7 @@ package gosrc
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/arrayrepl/arrayrepl/kir"
 )
@@ -82,6 +83,10 @@ func (l *lowerer) gather(c *intrinsicCall, axes int) value {
 	n := g[1].v // elements that the axes from here on are among
 	var at *kir.Value
 	sizes := g[3:]
+	what := "gather"
+	if columns := g[0].columns; len(columns) > 0 { // they are called by its name and a member's
+		what += " " + columns[0].Note[:strings.IndexAny(columns[0].Note+".", ".[")]
+	}
 	for i := range axes {
 		ix := l.b.Convert(kir.I64, c.arg(i+1))
 		size := n
@@ -92,7 +97,7 @@ func (l *lowerer) gather(c *intrinsicCall, axes int) value {
 				size = l.b.Op(kir.OpDiv, size, l.b.Op(kir.OpMax, sizes[4-axes+k].v, l.b.Int(kir.I64, 1)))
 			}
 		}
-		l.bounds(ix, size, pos)
+		l.boundsOf(ix, size, pos, what)
 		if at == nil {
 			at = ix
 			continue
