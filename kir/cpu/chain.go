@@ -20,11 +20,12 @@ type chain struct {
 	bytes   int    // of a place of vector.TapeLanes elements
 }
 
-// leastChain is how many instructions pay for a tape, mostSources how many values it may begin with.
 const (
-	leastChain  = 3
-	mostSources = 64
-	mostTapes   = 4 // of a chain, by the forms of its sources
+	leastChain  = 3   // instructions that pay for a tape
+	mostChained = 512 // in one chain: places have numbers of 13 bits
+	mostSources = 64  // of a chain, as chainForm holds
+	mostTapes   = 16  // of a chain that a worker keeps, by the forms of its sources
+	mostMade    = 64  // of a chain by a worker: where forms change all the time, loops are faster than making tapes
 )
 
 // tapeCode returns the code of a tape that computes v, 0 where there is none.
@@ -55,19 +56,22 @@ func (a Arithmetic) chained(blk *kir.Block) []int {
 	}
 	for i := 0; i < len(blk.Values); {
 		end, n := -1, 0
-		sources := make(map[*kir.Value]bool)
+		sources, made := make(map[*kir.Value]bool), make(map[*kir.Value]bool)
 		k := i
 		for ; k < len(blk.Values); k++ {
 			v := blk.Values[k]
 			if fixed(v) {
 				continue
 			}
-			if len(sources)+len(v.Args) > mostSources || tapeCode(v) == 0 {
+			if n == mostChained || len(sources)+len(v.Args) > mostSources || tapeCode(v) == 0 {
 				break
 			}
 			for _, x := range v.Args {
-				sources[x] = true
+				if !made[x] {
+					sources[x] = true
+				}
 			}
+			made[v] = true
 			end = k
 			n++
 		}
@@ -139,6 +143,12 @@ type chainTape struct {
 	scratch []placed // places in the scratch memory, by their offsets there
 }
 
+// chainTapes are those of a chain that a worker has made, and how many in all.
+type chainTapes struct {
+	list []*chainTape
+	made int
+}
+
 type scalar struct {
 	instr   int
 	uniform bool
@@ -169,27 +179,27 @@ func (w *worker) runChain(ch *chain) bool {
 		return false
 	}
 	if w.tapes == nil {
-		w.tapes = make([][]*chainTape, w.p.chains)
+		w.tapes = make([]chainTapes, w.p.chains)
 	}
+	all := &w.tapes[ch.number]
 	key := w.chainForm(ch)
-	var t *chainTape
-	for _, x := range w.tapes[ch.number] {
-		if x.key == key {
-			t = x
-			break
+	at := slices.IndexFunc(all.list, func(t *chainTape) bool { return t.key == key })
+	if at >= 0 && !w.scalars(ch, all.list[at]) {
+		all.list = slices.Delete(all.list, at, at+1)
+		at = -1
+	}
+	if at < 0 {
+		if all.made == mostMade {
+			return false
 		}
-	}
-	if t != nil && !w.scalars(ch, t) {
-		w.tapes[ch.number] = slices.DeleteFunc(w.tapes[ch.number], func(x *chainTape) bool { return x == t })
-		t = nil
-	}
-	if t == nil {
-		if len(w.tapes[ch.number]) == mostTapes {
-			w.tapes[ch.number] = w.tapes[ch.number][:0]
+		if len(all.list) == mostTapes {
+			all.list = all.list[:0]
 		}
-		t = w.buildTape(ch, key)
-		w.tapes[ch.number] = append(w.tapes[ch.number], t)
+		at = len(all.list)
+		all.list = append(all.list, w.buildTape(ch, key))
+		all.made++
 	}
+	t := all.list[at]
 	if len(t.tape.Ops) == 0 {
 		return true
 	}

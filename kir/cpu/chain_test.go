@@ -3,12 +3,15 @@ package cpu
 import (
 	"context"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"testing"
 	"unsafe"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/arrayrepl/arrayrepl/internal/mmap"
 	"github.com/arrayrepl/arrayrepl/internal/vector"
 	"github.com/arrayrepl/arrayrepl/kir"
 )
@@ -259,4 +262,46 @@ func nanAt(a, b []byte, i int) bool {
 		nan[k] = f4 != f4 || f8 != f8
 	}
 	return nan[0] && nan[1]
+}
+
+// TestTapesOfACutFile: a tape that reads a mapped file, from which somebody has cut what is mapped, ends with an error,
+// as any other access does, and the next launch is as before.
+func TestTapesOfACutFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "cut")
+	const n = 1024
+	require.NoError(t, os.WriteFile(path, make([]byte, 64*4*n), 0o600))
+	file, b, err := mmap.Open(path)
+	require.NoError(t, err)
+	if b == nil {
+		t.Skip("files are not mapped on this system")
+	}
+	defer file.Close()
+	k := kir.NewBuilder("cut")
+	in, out := k.Param("in", kir.U64), k.Param("out", kir.U64)
+	at := k.Convert(kir.U64, k.Op(kir.OpMul, k.Special(kir.TidX), k.Int(kir.U32, 4)))
+	x := k.Load(kir.Global, kir.F32, k.Op(kir.OpAdd, in, at))
+	y := k.Op(kir.OpDiv, k.Op(kir.OpAdd, k.Op(kir.OpMul, x, x), k.Const(kir.F32, 3)), k.Const(kir.F32, 2))
+	k.Store(kir.Global, k.Op(kir.OpAdd, out, at), y)
+	k.Return()
+	f, err := k.Func()
+	require.NoError(t, err)
+	p, err := Compile(f)
+	require.NoError(t, err)
+	result := make([]float32, n)
+	m := NewMemory()
+	m.MapReadOnly(1<<30, b)
+	m.Map(1<<40, lanes[byte](unsafe.Pointer(&result[0]), 4*n))
+	run := func(from uint64) error {
+		l := Launch{Grid: kir.D1(1), Block: kir.D1(n), Params: append(le(from), le(1<<40)...), Memory: m}
+		_, err := p.Run(context.Background(), l)
+		return err
+	}
+	require.NoError(t, run(1<<30))
+	require.EqualValues(t, 1.5, result[n-1])
+	require.NoError(t, os.Truncate(path, 4*n))
+	fault := new(mmap.Fault)
+	require.ErrorAs(t, run(1<<30+32*4*n), &fault)
+	result[n-1] = 0
+	require.NoError(t, run(1<<30))
+	require.EqualValues(t, 1.5, result[n-1])
 }

@@ -27,15 +27,15 @@ type worker struct {
 	apart      int       // bytes from a block's to the next one's
 	lmem       []byte    // local memory, thread after thread
 	spaces     [kir.NumSpaces]table
-	near       []segment      // by memory operation: where it was last
-	paged      bool           // some memory of the launch is
-	line       []uint64       // of a file, that was read past its cache
-	rows       []rows         // that loads of the basic block have taken apart; its capacity keeps their memory
-	held       []holding      // by memory operation and warp: the line that it had last, where those are held
-	holds      int            // how many of them are
-	addrs      []uint64       // for the recorder
-	tapes      [][]*chainTape // by chain
-	scratch    []uint64       // of tapes
+	near       []segment    // by memory operation: where it was last
+	paged      bool         // some memory of the launch is
+	line       []uint64     // of a file, that was read past its cache
+	rows       []rows       // that loads of the basic block have taken apart; its capacity keeps their memory
+	held       []holding    // by memory operation and warp: the line that it had last, where those are held
+	holds      int          // how many of them are
+	addrs      []uint64     // for the recorder
+	tapes      []chainTapes // by chain
+	scratch    []uint64     // of tapes
 
 	cta     int // the first block of those that run now
 	rec     Recorder
