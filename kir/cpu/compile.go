@@ -349,7 +349,7 @@ func (p *Program) assignSlots() (local, same, alone []bool) {
 			}
 			if shares {
 				last := lastUse[v.ID]
-				// A tape writes its results before it has read all of what it begins with, integers it may compute first.
+				// A tape writes results before it has read all that it begins with, and integers are computed first.
 				if last < len(chained) && chained[last] >= 0 && (chained[i] != chained[last] || v.Type.IsInteger()) {
 					last = chained[last]
 				}
