@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/kir"
@@ -169,6 +170,26 @@ func waits(t *testing.T, how string) *kir.Func {
 	b.SetBlock(done)
 	b.Return()
 	return build(t, b)
+}
+
+// TestCheckKnowsThatDivisionsAreLong: a launch that executes far more machine instructions than the engine's, as a
+// division of 64 bits is some tens of them, does not go round and round.
+func TestCheckKnowsThatDivisionsAreLong(t *testing.T) {
+	b := kir.NewBuilder("divisions")
+	out := b.Param("out", kir.U64)
+	x := b.Convert(kir.I64, b.GlobalIDX())
+	at, sum := x, x
+	for range 12 {
+		sum = b.Op(kir.OpAdd, sum, x)
+		x = b.Op(kir.OpDiv, b.Op(kir.OpAdd, x, b.Int(kir.I64, 1<<40)), b.Op(kir.OpAdd, sum, b.Int(kir.I64, 3)))
+	}
+	b.Store(kir.Global, b.Op(kir.OpAdd, out, b.Convert(kir.U64, b.Op(kir.OpMul, at, b.Int(kir.I64, 8)))), x)
+	b.Return()
+	m := newBench(t, "v100", Check())
+	k, err := m.gpu.Load(build(t, b))
+	require.NoError(t, err)
+	m.stream.Launch(k, kir.D1(16), kir.D1(256), 0, pack(t, m.alloc(8*16*256)))
+	require.NoError(t, m.stream.Sync(context.Background()))
 }
 
 func TestCheckRefusesToWaitForOtherThreads(t *testing.T) {

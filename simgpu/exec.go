@@ -23,6 +23,7 @@ type exec struct {
 	consts []byte
 	shared map[int][]byte // memory of blocks of clusters
 	places *places
+	most   int64 // machine instructions that an instruction of the launch takes at most, in the mean of a basic block
 	limit  int64 // thread instructions after which somebody must be waiting in vain
 	now    int64 // cycle
 	err    error // the first
@@ -54,6 +55,10 @@ type execBlock struct {
 
 func newExec(k *kernel, c *code, l *cpu.Launch) *exec {
 	x := &exec{kernel: k, f: c.f, l: l, memory: k.gpu.image(), before: k.gpu.image()}
+	for i := range c.blocks {
+		n := int64(max(1, c.f.Blocks[i].Instructions()))
+		x.most = max(x.most, (c.blocks[i].count+n-1)/n)
+	}
 	x.consts, x.err = x.f.Constants(l.Params, func(addr uint64, n int) ([]byte, error) { return x.at(nil, 0, kir.Global, addr, n) })
 	return x
 }

@@ -337,7 +337,7 @@ func (k *kernel) checked(ctx context.Context, l *cpu.Launch, lt *timing, x *exec
 	x.places, x.limit = lt.places, 1<<20
 	all := int64(0)
 	for _, n := range counts.ThreadInstructions {
-		x.limit += 4 * n
+		x.limit += 4 * n * x.most // a division is some tens of them
 		all += n
 	}
 	if all/int64(lt.preset.WarpSize) > fullLimits.whole {
