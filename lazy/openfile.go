@@ -1,6 +1,7 @@
 package lazy
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"sync/atomic"
@@ -14,7 +15,8 @@ import (
 )
 
 // FileOption changes how [Open] and [Create] have an array in its file: [Backing], [Writable], [Raw], [LineBytes],
-// [CacheBytes], [CachePolicy], [AsyncWriteback], [Without], [Recorded], [Throttle], [Column], [Drive], [Access].
+// [CacheBytes], [CachePolicy], [AsyncWriteback], [Without], [Recorded], [Throttle], [Column], [Drive], [Behind],
+// [Access].
 type FileOption func(*fileOptions)
 
 type fileOptions struct {
@@ -89,8 +91,35 @@ func Drive(machine string) FileOption {
 		if err != nil {
 			o.wrong = err
 		}
-		o.Behind = func(b disk.Backing) (disk.Backing, error) { return nvme.NewDrive(b, c) }
+		o.behind(func(b disk.Backing) (disk.Backing, error) { return nvme.NewDrive(b, c) })
 		o.Disks = func() (disk.Disks, error) { return nvme.NewModel(c) }
+	}
+}
+
+// Behind puts something of the program's own between the array and what reads its file: a [disk.Faulty], in which reads
+// and writes go wrong, to see what a program makes of that. Of several options the first is next to the file.
+func Behind(wrap func(disk.Backing) disk.Backing) FileOption {
+	return func(o *fileOptions) {
+		o.behind(func(b disk.Backing) (disk.Backing, error) {
+			if b = wrap(b); b == nil {
+				return nil, errors.New("what np.Behind was given returns nil")
+			}
+			return b, nil
+		})
+	}
+}
+
+// behind has wrap come after what is there already.
+func (o *fileOptions) behind(wrap func(disk.Backing) (disk.Backing, error)) {
+	inner := o.Behind
+	o.Behind = func(b disk.Backing) (disk.Backing, error) {
+		if inner != nil {
+			var err error
+			if b, err = inner(b); err != nil {
+				return nil, err
+			}
+		}
+		return wrap(b)
 	}
 }
 

@@ -232,7 +232,7 @@ func (r *rewriter) targets(rt *offload.Runtime) (out []*node, by []string, err e
 		m := to.node
 		switch {
 		case !ok:
-		case !to.isWhole():
+		case !to.isWhole(), m.inFile != nil: // assignments change what is in a file
 			delete(r.as, n)
 			n.become(kindCast, to.view)
 			n.rewrittenBy(to.by)

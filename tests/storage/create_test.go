@@ -13,6 +13,7 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/arrays"
 	"github.com/arrayrepl/arrayrepl/internal/testsize"
+	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/lazy"
 	"github.com/arrayrepl/arrayrepl/offload"
 	"github.com/arrayrepl/arrayrepl/tests/internal/testdevices"
@@ -93,6 +94,46 @@ func TestRandomAssignments(t *testing.T) {
 	left, err := filepath.Glob(filepath.Join(dir, ".*"))
 	require.NoError(t, err)
 	assert.Empty(t, left)
+}
+
+// TestCopiesKeepTheirElements: what is a file's array in other words (a copy of it, a choice between it and itself) has
+// the elements from before an assignment and a launch all the same, whether it was computed before or not.
+func TestCopiesKeepTheirElements(t *testing.T) {
+	onEach(t, small, func(t *testing.T, rt *offload.Runtime) {
+		const m = 10_000
+		same := map[string]func(x *lazy.Array) *lazy.Array{
+			"copy":       func(x *lazy.Array) *lazy.Array { return x.Copy() },
+			"conversion": func(x *lazy.Array) *lazy.Array { return x.AsType(lazy.Float64) },
+			"choice":     func(x *lazy.Array) *lazy.Array { return lazy.Where(x.Greater(3), x, x) },
+			"twice":      func(x *lazy.Array) *lazy.Array { return x.Copy().Copy() },
+			"reversed":   func(x *lazy.Array) *lazy.Array { return x.At(lazy.S(lazy.End, lazy.End, -1)).Copy() },
+		}
+		stamp := guarded(t, "stamp", m, []string{"x"}, func(b *kir.Builder, i *kir.Value, p []*kir.Value) {
+			b.Store(kir.Global, b.Index(p[0], i, kir.F64), b.Const(kir.F64, -1))
+		})
+		changes := map[string]func(x *lazy.Array){
+			"mask": func(x *lazy.Array) { x.Set(-1, x.Greater(1)) }, "slice": func(x *lazy.Array) { x.Set(-1, lazy.S(2, m)) },
+			"launch": func(x *lazy.Array) { launch(stamp, m, []*lazy.Array{x}, 0) },
+		}
+		for name, of := range same {
+			for how, change := range changes {
+				for _, computed := range []bool{false, true} {
+					path := filepath.Join(t.TempDir(), "x.npy")
+					require.NoError(t, arrays.Save(path, arrays.Arange(m).AsType(arrays.Float64)))
+					x, err := lazy.Open(path, lazy.Writable())
+					require.NoError(t, err)
+					y := of(x)
+					if computed {
+						lazy.Eval(y)
+					}
+					change(x)
+					assert.Equal(t, float64(m)*(m-1)/2, y.Sum().Float64(), "%s, %s, %v", name, how, computed)
+					assert.Equal(t, -1.0, x.Float64(m-1), "%s, %s, %v", name, how, computed)
+					require.NoError(t, x.Close())
+				}
+			}
+		}
+	})
 }
 
 // TestAssignedInPieces: what is assigned may be larger than the budget, and made of what it replaces.

@@ -16,7 +16,6 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/lazy"
 	"github.com/arrayrepl/arrayrepl/offload"
-	disk "github.com/arrayrepl/arrayrepl/offload/storage"
 	"github.com/arrayrepl/arrayrepl/tests/internal/testdevices"
 	"github.com/stretchr/testify/require"
 )
@@ -27,7 +26,12 @@ type program struct {
 	r             *rand.Rand
 	rows, columns int
 	kernels       bool // the elements are float64
+	budget        int64
 	made          [2][]*lazy.Array
+	files         []*programFile
+	armed         *programFile // in which something goes wrong now, or nil
+	faults        map[string]int
+	about         string // what was done
 }
 
 // steps are operations whose results have the shape of their operands.
@@ -182,16 +186,17 @@ func TestRandomProgramsOfFiles(t *testing.T) {
 			}
 		}
 	}
+	faults := map[string]int{}
 	for seed := range seeds {
 		r := rand.New(rand.NewPCG(seed, 33))
 		device := where[r.IntN(len(where))]
 		lazy.Use(device)
 		dtype := dtypes[r.IntN(len(dtypes))]
-		p := &program{t: t, r: r, rows: 100 + r.IntN(700), columns: 1 + r.IntN(80), kernels: dtype == lazy.Float64}
-		budget := int64(8000 + r.IntN(100_000))
-		lazy.SetHostBudget(budget)
-		var files []*lazy.Array
-		for i := range 2 {
+		p := &program{t: t, r: r, rows: 100 + r.IntN(700), columns: 1 + r.IntN(80), kernels: dtype == lazy.Float64, budget: int64(8000 + r.IntN(100_000)), faults: faults}
+		p.about = fmt.Sprintf("seed %d, %s, %v, (%d, %d), budget %d", seed, device, dtype, p.rows, p.columns, p.budget)
+		lazy.SetHostBudget(p.budget)
+		faulty := r.IntN(4) > 0
+		for range 2 {
 			vals := make([]float64, p.rows*p.columns)
 			for k := range vals {
 				if vals[k] = float64(r.IntN(2000))/8 - 100; dtype.IsUnsigned() {
@@ -199,69 +204,61 @@ func TestRandomProgramsOfFiles(t *testing.T) {
 				}
 			}
 			a := arrays.FromSlice(vals, p.rows, p.columns).AsType(dtype)
-			path := filepath.Join(dir, fmt.Sprintf("%d.%d.npy", seed, i))
-			require.NoError(t, arrays.Save(path, a))
-			opts := []lazy.FileOption{
-				lazy.Backing(disk.Backings[r.IntN(4)]), lazy.CachePolicy(disk.Policies[r.IntN(4)]), lazy.LineBytes(512 << r.IntN(4)),
-				lazy.CacheBytes(int64(1<<15 + r.IntN(1<<17))), lazy.Access([]string{"lines", "stream"}[r.IntN(2)]),
-			}
-			if r.IntN(4) == 0 {
-				opts = append(opts, lazy.Without([]string{"cache", "coalescing", "reuse"}[r.IntN(3)]))
-			}
-			if r.IntN(3) == 0 {
-				opts = append(opts, lazy.Writable())
-			}
-			if r.IntN(8) == 0 {
-				opts = append(opts, lazy.Drive("optane*2"))
-			}
-			x, err := lazy.Open(path, opts...)
-			require.NoError(t, err)
-			p.made[0], p.made[1], files = append(p.made[0], lazy.FromArray(a)), append(p.made[1], x), append(files, x)
+			x := p.openFile(dir, seed, a, faulty)
+			p.made[0], p.made[1] = append(p.made[0], lazy.FromArray(a)), append(p.made[1], x)
 		}
-		what := fmt.Sprintf("seed %d, %s, %v, (%d, %d), budget %d", seed, device, dtype, p.rows, p.columns, budget)
+		files := slices.Clone(p.made[1])
 		// both does one thing with either, and compares.
 		both := func(name string, f func(k int) []*lazy.Array) {
 			t.Helper()
-			what += ", " + name
+			p.about += ", " + name
 			want := f(0)
 			var got []*lazy.Array
 			look := func() error {
 				return panicOf(func() {
 					got = f(1)
-					require.Equal(t, len(want), len(got), what)
+					require.Equal(t, len(want), len(got), p.about)
 					for i := range want {
 						a, b := want[i].Array(), got[i].Copy().Array()
-						require.Equal(t, a.DType(), b.DType(), what)
-						require.Equal(t, a.Shape(), b.Shape(), what)
-						require.True(t, string(a.Bytes()) == string(b.Bytes()), "%s: %v, in memory %v", what, b, a)
+						require.Equal(t, a.DType(), b.DType(), p.about)
+						require.Equal(t, a.Shape(), b.Shape(), p.about)
+						require.True(t, string(a.Bytes()) == string(b.Bytes()), "%s: %v, in memory %v", p.about, b, a)
 					}
 				})
 			}
-			err := look()
+			err := p.try(look, nil)
 			if whole := new(offload.NotStreamed); errors.As(err, &whole) {
-				require.NotEmpty(t, whole.Task, what)
+				require.NotEmpty(t, whole.Task, p.about)
 				tooLarge[whole.Task]++
 				lazy.SetHostBudget(1 << 28)
-				err = look()
-				lazy.SetHostBudget(budget)
+				err = p.try(look, nil)
+				lazy.SetHostBudget(p.budget)
 			}
-			require.NoError(t, err, what)
+			require.NoError(t, err, p.about)
 		}
 		for range 1 + r.IntN(5) {
+			if r.IntN(2) == 0 {
+				p.write()
+			}
 			all := names(steps)
 			name, i, j, k := all[r.IntN(len(all))], r.IntN(len(p.made[0])), r.IntN(len(p.made[0])), [3]int{r.IntN(p.rows), r.IntN(p.columns), r.IntN(4)}
-			what += fmt.Sprintf(", %d: %s of %d and %d (%v)", len(p.made[0]), name, i, j, k)
-			err := panicOf(func() {
-				x := steps[name](p, p.made[1][i], p.made[1][j], k)
-				y := steps[name](p, p.made[0][i], p.made[0][j], k)
-				p.made[0], p.made[1] = append(p.made[0], y), append(p.made[1], x)
-			})
+			p.about += fmt.Sprintf(", %d: %s of %d and %d (%v)", len(p.made[0]), name, i, j, k)
+			err := p.try(func() error {
+				return panicOf(func() {
+					x := steps[name](p, p.made[1][i], p.made[1][j], k)
+					y := steps[name](p, p.made[0][i], p.made[0][j], k)
+					p.made[0], p.made[1] = append(p.made[0], y), append(p.made[1], x)
+				})
+			}, nil)
 			if whole := new(offload.NotStreamed); !errors.As(err, &whole) {
-				require.NoError(t, err, what)
+				require.NoError(t, err, p.about)
 			}
 		}
 		all := names(ends)
 		for range 2 {
+			if r.IntN(2) == 0 {
+				p.write()
+			}
 			name, i, k := all[r.IntN(len(all))], r.IntN(len(p.made[0])), [3]int{r.IntN(p.rows), r.IntN(p.columns), r.IntN(4)}
 			both(fmt.Sprintf("%s of %d (%v)", name, i, k), func(which int) []*lazy.Array { return ends[name](p, p.made[which][i], k) })
 		}
@@ -269,8 +266,13 @@ func TestRandomProgramsOfFiles(t *testing.T) {
 		both(fmt.Sprint(last), func(which int) []*lazy.Array {
 			return []*lazy.Array{p.made[which][last].At(lazy.S(0, p.rows-1)).Copy()}
 		})
-		for _, x := range files {
+		for i, x := range files { // what was written is in the file
 			require.NoError(t, x.Close())
+			if p.files[i].writable {
+				a, err := arrays.Load(filepath.Join(dir, p.files[i].name))
+				require.NoError(t, err, p.about)
+				require.True(t, string(a.Bytes()) == string(p.made[0][i].Copy().Array().Bytes()), p.about)
+			}
 		}
 		if device == "cuda:0" {
 			for range 2 {
@@ -280,4 +282,5 @@ func TestRandomProgramsOfFiles(t *testing.T) {
 		}
 	}
 	t.Log("what needed all of a file: ", tooLarge)
+	t.Log("what went wrong: ", faults)
 }
