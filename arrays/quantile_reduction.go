@@ -76,6 +76,13 @@ func (o orderOptions) reduction(shape []int) (ReduceSpec, error) {
 	return spec, nil
 }
 
+// reduced returns the axes that are reduced.
+func (o orderOptions) reduced(shape []int) []int {
+	spec, err := o.reduction(shape)
+	check(o.op, err)
+	return spec.Axes
+}
+
 // linesOf returns the elements of a that are reduced to one as a row each, contiguous: they are last.
 func linesOf(a *Array, reduced []int) (lines []byte, rows, n int) {
 	var order []int
@@ -134,6 +141,7 @@ func (Routines) Median(op string, opts []ReduceOption) Routine {
 			middle := medians{dtype: line.DType, rows: 1, n: line.N, skip: skip, pick: line.pick}
 			out.Set(middle.of(nil).Reshape(out.layout.Shape...))
 		},
+		Reduced: o.reduced,
 	}
 }
 
@@ -192,6 +200,7 @@ func (Routines) Quantile(op string, q any, opts []QuantileOption) Routine {
 		},
 	}
 	if !o.weighted {
+		r.Reduced = o.reduced
 		r.Sorted = func(out *Array, in []*Array, line SortedLine) {
 			check(op, checkParts(in[1], percent, skip))
 			o.sortedQuantiles(out, in[1], line, how)

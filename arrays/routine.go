@@ -17,6 +17,9 @@ type Routine struct {
 	// Sorted is Run for elements that are not in memory: those of in[0], which is nil, are a line that is sorted. Nil
 	// where a sorted line does not say all.
 	Sorted func(out *Array, in []*Array, line SortedLine)
+	// Reduced says which axes of in[0] go, of the given shape, where each line along them has results of its own. Nil
+	// where that is not so.
+	Reduced func(shape []int) []int
 }
 
 // SortedLine has the elements of a line in order, those that do not compare (NaN) last.

@@ -37,7 +37,8 @@ type hostOp struct {
 	places *arrays.Array  // at which rows of that
 	sums   *addends       // and what goes where; nil before it is asked for
 	// of a function of package arrays: how it is done of the elements of the first argument, sorted and not in memory
-	sorted func(out *arrays.Array, in []*arrays.Array, line arrays.SortedLine)
+	sorted  func(out *arrays.Array, in []*arrays.Array, line arrays.SortedLine)
+	reduced func(shape []int) []int // and which axes of it go
 
 	onDevice onDevice      // how a device does it, of functions of package arrays; written by plan for each evaluation
 	library  string        // whose calls that are
@@ -154,7 +155,7 @@ func call(r arrays.Routine, args ...any) *Array {
 	}
 	out, err := r.Resolve(specs)
 	check(r.Name, err)
-	h := &hostOp{ann: library(r.Name, r.Run), axis: r.Axis, sorted: r.Sorted, whole: r.Whole}
+	h := &hostOp{ann: library(r.Name, r.Run), axis: r.Axis, sorted: r.Sorted, reduced: r.Reduced, whole: r.Whole}
 	if run := inTiles(r); run != nil {
 		h.ann.CPU = run
 	}

@@ -175,23 +175,25 @@ func placeOutOfCore(order []*node) (of func(n *node) string) {
 // where it is not.
 func (n *node) outOfCoreForm() (run func(in blocks, out *sequence) error, puts bool) {
 	a := n.args[0]
-	one := elementsIn(n.layout.Shape) == 1
 	switch n.kind {
 	case kindUfunc, kindCast:
 		return n.elementByElement(), true
 	case kindHost:
 	case kindReduce:
-		if !n.reduce.Reduction.IsIndex() || !one || a.node.dtype.IsComplex() {
-			return nil, false
+		if l, ok := resultsOfLines(n); ok && n.reduce.Reduction.IsIndex() && !a.node.dtype.IsComplex() {
+			return l.run, l.puts()
 		}
-		return extreme(n.reduce.Reduction), false
+		return nil, false
 	default:
 		return nil, false
 	}
-	if n.host.fn != nil || !sortsInRuns(a.node.dtype) {
+	if n.host.fn != nil {
 		return nil, false
 	}
 	if name := n.host.ann.Name; name == "sort" || name == "argsort" {
+		if !sortsInRuns(a.node.dtype) {
+			return nil, false
+		}
 		lines, length, inner := linesOf(a.layout.Shape, lastAxis(n.host.axis))
 		run := sortInRuns
 		if name == "argsort" {
@@ -205,14 +207,14 @@ func (n *node) outOfCoreForm() (run func(in blocks, out *sequence) error, puts b
 		}
 		return linesInRuns(run, length, inner, n.dtype.Size()), true
 	}
-	results := 1 // of one line
-	for _, a := range n.args[1:] {
-		results *= elementsIn(a.layout.Shape)
-	}
-	if n.host.sorted == nil || elementsIn(n.layout.Shape) != results || elementsIn(a.layout.Shape) == 0 || !n.othersAreSmall() {
+	l, ok := resultsOfLines(n)
+	if !ok || n.host.sorted == nil || l.whole() == nil || !l.fits() || !n.othersAreSmall() {
 		return nil, false
 	}
-	return n.ofSorted, false
+	if size := a.node.dtype.Size(); l.length*size > room() && !sortsInRuns(a.node.dtype) {
+		return nil, false
+	}
+	return l.run, l.puts()
 }
 
 // elementByElement is how an operation without a kernel is done of an array and constants; nil where it is of more.
@@ -300,36 +302,4 @@ func hostDevice(rt *offload.Runtime) device.Device {
 		return nil
 	}
 	return d[0]
-}
-
-// extreme finds the first place of the largest or the least element, or of a NaN.
-func extreme(r arrays.Reduction) func(in blocks, out *sequence) error {
-	return func(in blocks, out *sequence) error {
-		var best *arrays.Array // of the blocks so far
-		place := 0
-		err := in.each(func(b *arrays.Array, at int) error {
-			spec, err := r.Resolve(b.DType(), b.Shape())
-			if err != nil {
-				return err
-			}
-			k := spec.Apply(b).Int()
-			here := b.At(k).Copy()
-			better := best == nil
-			if !better && !best.NotEqual(best).Bool() { // a NaN is first
-				if better = here.NotEqual(here).Bool(); !better {
-					if better = here.Greater(best).Bool(); r == arrays.ReduceArgMin {
-						better = here.Less(best).Bool()
-					}
-				}
-			}
-			if better {
-				best, place = here, at+k
-			}
-			return nil
-		})
-		if err != nil {
-			return err
-		}
-		return out.put(arrays.Scalar(int64(place)).Bytes())
-	}
 }

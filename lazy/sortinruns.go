@@ -415,16 +415,16 @@ func withPlaces[K sorting.Key](in blocks) sorter[K] {
 	}}
 }
 
-// ofSorted computes n by way of a file in which the elements of its first argument are sorted.
-func (n *node) ofSorted(in blocks, out *sequence) error {
+// ofSortedLine computes what n has of a line, of a shape, by way of a file in which the line's elements are sorted.
+func (n *node) ofSortedLine(in blocks, shape []int) (*arrays.Array, error) {
 	size := in.dtype.Size()
 	file, err := disk.Temporary(in.dir, int64(in.n)*int64(size))
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer file.Release()
 	if err := sortInRuns(in, &sequence{source: file}); err != nil {
-		return err
+		return nil, err
 	}
 	var failed error
 	line := arrays.SortedLine{DType: in.dtype, N: in.n, Valid: in.n, Lookup: func(dst []byte, places []int) {
@@ -446,12 +446,9 @@ func (n *node) ofSorted(in blocks, out *sequence) error {
 			return failed != nil || math.IsNaN(arrays.FromBytes(in.dtype, []int{1}, b).At(0).Float64())
 		})
 	}
-	result := arrays.Zeros(n.layout.Shape...).AsType(n.dtype)
+	result := arrays.New(n.dtype, shape...)
 	if failed == nil {
 		n.host.sorted(result, append([]*arrays.Array{nil}, in.others...), line)
 	}
-	if failed != nil {
-		return failed
-	}
-	return out.put(result.Bytes())
+	return result, failed
 }

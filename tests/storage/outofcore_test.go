@@ -198,7 +198,8 @@ func TestRandomElementsOutOfCore(t *testing.T) {
 		eager := arrays.FromSlice(vals, len(vals)).AsType(d)
 		path := filepath.Join(dir, fmt.Sprintf("%d.npy", seed))
 		require.NoError(t, arrays.Save(path, eager))
-		lazy.SetHostBudget(int64(20_000 + r.IntN(30_000)))
+		budget := 20_000 + r.IntN(30_000)
+		lazy.SetHostBudget(int64(budget))
 		x, err := lazy.Open(path, lazy.Backing(disk.Backings[r.IntN(4)]))
 		require.NoError(t, err)
 		same := func(want *arrays.Array, got *lazy.Array, what string) {
@@ -221,6 +222,38 @@ func TestRandomElementsOutOfCore(t *testing.T) {
 			}
 			same(arrays.Sort(eager.Reshape(square...), axis), lazy.Sort(x.Reshape(square...), axis), "sort of lines")
 			same(arrays.ArgSort(eager.Reshape(square...), axis), lazy.ArgSort(x.Reshape(square...), axis), "argsort of lines")
+		}
+		lines, inner := 1+r.IntN(300), []int{1, 1 + r.IntN(6), 1 + r.IntN(400)}[r.IntN(3)]
+		if m := len(vals) / inner; m >= lines { // some elements, in three axes of any sizes
+			e, y := eager.At(arrays.To(m/lines*lines*inner)), x.At(lazy.To(m/lines*lines*inner))
+			shape := [][]int{{lines, m / lines, inner}, {m / lines, lines, inner}, {m / lines * inner, lines}}[r.IntN(3)]
+			e, y = e.Reshape(shape...), y.Reshape(shape...)
+			axis := []arrays.ReduceOption{arrays.Axis(r.IntN(len(shape)))}
+			two := false
+			switch r.IntN(4) {
+			case 0:
+				axis[0], two = arrays.Axis(0, 1), true
+			case 1:
+				axis = append(axis, arrays.KeepDims())
+			}
+			what := fmt.Sprintf(" of %v by %+v, budget %d", shape, axis, budget)
+			if !two { // places are along one axis
+				same(e.ArgMax(axis...), y.ArgMax(axis...), "argmax"+what)
+				same(e.ArgMin(axis...), y.ArgMin(axis...), "argmin"+what)
+			}
+			if !d.IsBool() {
+				same(arrays.Median(e, axis...), lazy.Median(y, axis...), "median"+what)
+				same(arrays.NanMedian(e, axis...), lazy.NanMedian(y, axis...), "median without NaNs"+what)
+				q := []any{0.3, []float64{0.1, 0.77, 1}}[r.IntN(2)]
+				options := make([]arrays.QuantileOption, len(axis))
+				for i, o := range axis {
+					options[i] = o
+				}
+				want := arrays.Quantile(e, q, options...)
+				if want.NBytes() <= 1<<16 { // several of each line wait in memory
+					same(want, lazy.Quantile(y, q, options...), "quantiles"+what)
+				}
+			}
 		}
 		v, c := arrays.UniqueCounts(eager)
 		w, e := lazy.UniqueCounts(x)
