@@ -100,6 +100,7 @@ type BlockBench struct {
 	Random  bool   // of lines that lie on the SSDs in turn, any
 	Writes  bool   // rather than reads
 	Second  string // read after a completion: "none", "naive" or "coalesced"
+	Choice  string // of the pair of queues for a read: "in turn", as where "", or "by SM" of the thread
 }
 
 // Result is what a [BlockBench] comes to, by the model.
@@ -132,6 +133,9 @@ func (b BlockBench) Run() (Result, error) {
 	set(&c.Depth, b.Depth)
 	if b.Second != "" {
 		c.Second = nvme.Order(b.Second)
+	}
+	if b.Choice != "" {
+		c.Choice = nvme.Choice(b.Choice)
 	}
 	c.InFlight, c.Striped = 0, b.Random
 	r, err := nvme.Bench{Config: c, Threads: b.Threads, Bytes: b.Line, Random: b.Random, Writes: b.Writes}.Run(offload.Default().CellContext())

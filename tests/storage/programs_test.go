@@ -115,7 +115,7 @@ var ends = map[string]func(p *program, x *lazy.Array, pick [3]int) []*lazy.Array
 		return []*lazy.Array{v, f, i, c}
 	},
 	"histogram": func(p *program, x *lazy.Array, _ [3]int) []*lazy.Array {
-		c, e := lazy.Histogram(x, 11)
+		c, e := lazy.Histogram(lazy.Where(lazy.IsFinite(x), x, 0), 11)
 		return []*lazy.Array{c, e}
 	},
 	"median": func(p *program, x *lazy.Array, _ [3]int) []*lazy.Array { return []*lazy.Array{lazy.Median(x)} },
