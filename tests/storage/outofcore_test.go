@@ -74,8 +74,17 @@ var throughout = map[string]func(x *lazy.Array) *lazy.Array{
 		v, first, inverse, counts := lazy.UniqueAll(x.Div(2).Floor().Reshape(64, n/64))
 		return v.Add(first).Sum().Add(inverse.Mul(lazy.Arange(n / 64)).Sum()).Add(counts.Sum())
 	},
-	"argmax":        func(x *lazy.Array) *lazy.Array { return x.Mod(1000).ArgMax() },
-	"argmin":        func(x *lazy.Array) *lazy.Array { return x.Sub(77777).Abs().ArgMin() },
+	"argmax":            func(x *lazy.Array) *lazy.Array { return x.Mod(1000).ArgMax() },
+	"argmin":            func(x *lazy.Array) *lazy.Array { return x.Sub(77777).Abs().ArgMin() },
+	"argmax of rows":    func(x *lazy.Array) *lazy.Array { return x.Mod(1000).Reshape(n/64, 64).ArgMax(lazy.Axis(1)) },
+	"argmin of columns": func(x *lazy.Array) *lazy.Array { return x.Mod(1000).Reshape(n/64, 64).ArgMin(lazy.Axis(0)) },
+	"medians of rows":   func(x *lazy.Array) *lazy.Array { return lazy.Median(x.Mod(1000).Reshape(n/64, 64), lazy.Axis(1)) },
+	"quartiles of rows": func(x *lazy.Array) *lazy.Array {
+		return lazy.Percentile(x.Reshape(2, n/2), []float64{25, 75}, lazy.Axis(1))
+	},
+	"medians of columns": func(x *lazy.Array) *lazy.Array {
+		return lazy.Median(x.Mod(1000).Reshape(16, 32, n/512), lazy.Axis(1), lazy.KeepDims())
+	},
 	"unique":        func(x *lazy.Array) *lazy.Array { return lazy.Unique(x.Mod(1000)) },
 	"many distinct": func(x *lazy.Array) *lazy.Array { return lazy.Unique(x).Sum() },
 	"histogram":     func(x *lazy.Array) *lazy.Array { c, _ := lazy.Histogram(x, 17); return c },
