@@ -128,6 +128,29 @@ func (p *program) try(do func() error, undo func()) error {
 	return do()
 }
 
+// spoilt reports whether a launch that failed has left arrays without elements.
+func (p *program) spoilt() bool {
+	for _, x := range p.made[1][len(p.files):] {
+		if err := panicOf(func() { lazy.Eval(x) }); err != nil && strings.Contains(err.Error(), "assign it anew") {
+			return true
+		}
+	}
+	return false
+}
+
+// rebuild makes anew what is made of files, where a launch has failed.
+func (p *program) rebuild() {
+	if !p.spoilt() {
+		return
+	}
+	p.about += ", all anew"
+	for i, again := range p.again {
+		if again != nil {
+			p.made[0][i], p.made[1][i] = again(0), again(1)
+		}
+	}
+}
+
 // writes change the first dimension's part of an array in place. The values do not depend on what they replace but
 // where the name says so.
 var writes = map[string]func(p *program, x, y *lazy.Array, k [3]int){
@@ -206,6 +229,11 @@ func (p *program) write() {
 		}
 		require.NoError(t, panicOf(func() { x.Set(before) }), p.about)
 		lazy.SetHostBudget(p.budget)
+		if p.spoilt() {
+			twin.Set(before)
+			p.rebuild()
+			writes[name](p, twin, p.made[0][j], k)
+		}
 	})
 	require.NoError(t, err, p.about)
 }

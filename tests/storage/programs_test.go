@@ -28,6 +28,7 @@ type program struct {
 	kernels       bool // the elements are float64
 	budget        int64
 	made          [2][]*lazy.Array
+	again         []func(which int) *lazy.Array // makes each anew; nil of files
 	files         []*programFile
 	armed         *programFile // in which something goes wrong now, or nil
 	faults        map[string]int
@@ -205,18 +206,16 @@ func TestRandomProgramsOfFiles(t *testing.T) {
 			}
 			a := arrays.FromSlice(vals, p.rows, p.columns).AsType(dtype)
 			x := p.openFile(dir, seed, a, faulty)
-			p.made[0], p.made[1] = append(p.made[0], lazy.FromArray(a)), append(p.made[1], x)
+			p.made[0], p.made[1], p.again = append(p.made[0], lazy.FromArray(a)), append(p.made[1], x), append(p.again, nil)
 		}
 		files := slices.Clone(p.made[1])
 		// both does one thing with either, and compares.
 		both := func(name string, f func(k int) []*lazy.Array) {
 			t.Helper()
 			p.about += ", " + name
-			want := f(0)
-			var got []*lazy.Array
 			look := func() error {
 				return panicOf(func() {
-					got = f(1)
+					want, got := f(0), f(1)
 					require.Equal(t, len(want), len(got), p.about)
 					for i := range want {
 						a, b := want[i].Array(), got[i].Copy().Array()
@@ -226,12 +225,12 @@ func TestRandomProgramsOfFiles(t *testing.T) {
 					}
 				})
 			}
-			err := p.try(look, nil)
+			err := p.try(look, p.rebuild)
 			if whole := new(offload.NotStreamed); errors.As(err, &whole) {
 				require.NotEmpty(t, whole.Task, p.about)
 				tooLarge[whole.Task]++
 				lazy.SetHostBudget(1 << 28)
-				err = p.try(look, nil)
+				err = p.try(look, p.rebuild)
 				lazy.SetHostBudget(p.budget)
 			}
 			require.NoError(t, err, p.about)
@@ -243,13 +242,13 @@ func TestRandomProgramsOfFiles(t *testing.T) {
 			all := names(steps)
 			name, i, j, k := all[r.IntN(len(all))], r.IntN(len(p.made[0])), r.IntN(len(p.made[0])), [3]int{r.IntN(p.rows), r.IntN(p.columns), r.IntN(4)}
 			p.about += fmt.Sprintf(", %d: %s of %d and %d (%v)", len(p.made[0]), name, i, j, k)
+			step := func(which int) *lazy.Array { return steps[name](p, p.made[which][i], p.made[which][j], k) }
 			err := p.try(func() error {
 				return panicOf(func() {
-					x := steps[name](p, p.made[1][i], p.made[1][j], k)
-					y := steps[name](p, p.made[0][i], p.made[0][j], k)
-					p.made[0], p.made[1] = append(p.made[0], y), append(p.made[1], x)
+					x, y := step(1), step(0)
+					p.made[0], p.made[1], p.again = append(p.made[0], y), append(p.made[1], x), append(p.again, step)
 				})
-			}, nil)
+			}, p.rebuild)
 			if whole := new(offload.NotStreamed); !errors.As(err, &whole) {
 				require.NoError(t, err, p.about)
 			}
