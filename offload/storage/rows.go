@@ -40,10 +40,12 @@ func (s *Source) ReadRows(ctx context.Context, b []byte, numbers []int64, at, ro
 		if err != nil {
 			return err
 		}
-		if err := c.flushFile(c.base, c.size); err != nil { // lines are read past the cache
+		r.cache, r.shift = c, c.shift
+	}
+	for _, c := range s.file.cached() { // lines are read past the cache
+		if err := c.flushFile(s.at, s.size); err != nil {
 			return err
 		}
-		r.cache, r.shift = c, c.shift
 	}
 	if a, ok := s.file.backing.(interface{ alignment() int64 }); ok {
 		r.align = a.alignment()

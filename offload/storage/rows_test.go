@@ -86,9 +86,9 @@ func TestReadRows(t *testing.T) {
 	}
 }
 
-// TestReadRowsOfWrittenLines: what is in the cache and not in the file is seen.
+// TestReadRowsOfWrittenLines: what is in the cache and not in the file is seen, by lines and past them.
 func TestReadRowsOfWrittenLines(t *testing.T) {
-	for _, slots := range []int64{2, 1000} {
+	for i, slots := range []int64{2, 1000, 2, 1000} {
 		s, all := rowsFile(t, 1<<16, Options{Write: true, Line: 512, Cache: 512 * slots}, nil)
 		c, err := s.Cache(0)
 		require.NoError(t, err)
@@ -100,7 +100,7 @@ func TestReadRowsOfWrittenLines(t *testing.T) {
 		for i := range numbers {
 			numbers[i] = int64(i * 7919 % 8192)
 		}
-		require.NoError(t, s.ReadRows(context.Background(), got, numbers, 0, 8, true, 0))
+		require.NoError(t, s.ReadRows(context.Background(), got, numbers, 0, 8, i < 2, 0))
 		binary.LittleEndian.PutUint64(all[3*512:], 7)
 		for i, k := range numbers {
 			require.Equal(t, all[k*8:k*8+8], got[i*8:i*8+8])

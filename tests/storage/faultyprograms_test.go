@@ -236,4 +236,9 @@ func (p *program) write() {
 		}
 	})
 	require.NoError(t, err, p.about)
+	if p.r.IntN(3) == 0 { // or only what is computed of it later looks
+		lazy.SetHostBudget(1 << 28)
+		require.True(t, string(twin.Copy().Array().Bytes()) == string(x.Copy().Array().Bytes()), p.about)
+		lazy.SetHostBudget(p.budget)
+	}
 }

@@ -133,6 +133,7 @@ func TestKilled(t *testing.T) {
 				require.NoError(t, err, "seed %d: %s%s\n%s", seed, all, line, &stacks)
 			}
 			all += line
+			hangs.Reset(time.Minute)
 		}
 		hangs.Stop()
 		time.Sleep(time.Duration(r.IntN(10_000)) * time.Microsecond)
