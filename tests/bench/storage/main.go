@@ -19,7 +19,6 @@ import (
 	"runtime/debug"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
@@ -52,7 +51,7 @@ func run() error {
 	dir := flag.String("dir", ".", "directory on the disk to measure")
 	picked := flag.Int("picked", 1<<20, "elements that are gathered")
 	backing := flag.String("backing", "uring", "what reads the file")
-	only := flag.String("only", "sums,gathers,memory,blocks,graph,taxi", "parts, by their names")
+	only := flag.String("only", "sums,gathers,hot,memory,blocks,graph,taxi", "parts, by their names")
 	page := record.Flag()
 	flag.Parse()
 	b := &bench{python: "python3", n: *mb << 17, picked: *picked, backing: *backing}
@@ -82,7 +81,7 @@ func run() error {
 		return err
 	}
 	fmt.Printf("# Arrays in files\n\nA file of %d MiB; least of three.\n", *mb)
-	parts := map[string]func() error{"sums": b.sums, "gathers": b.gathers, "memory": b.memory, "blocks": b.blocks, "graph": b.graph, "taxi": b.taxi}
+	parts := map[string]func() error{"sums": b.sums, "gathers": b.gathers, "hot": b.hot, "memory": b.memory, "blocks": b.blocks, "graph": b.graph, "taxi": b.taxi}
 	for name := range strings.SplitSeq(*only, ",") {
 		part, ok := parts[name]
 		if !ok {
@@ -185,82 +184,6 @@ func (b *bench) sums() error {
 	}
 	row("sum beside raw reads by "+b.backing, streamed, raw, 0.9)
 	row("sum beside numpy.memmap", streamed, mapped, 1)
-	return nil
-}
-
-// gathers reads elements at random places.
-func (b *bench) gathers() error {
-	m := b.picked
-	idx := make([]int64, m)
-	r := rand.New(rand.NewPCG(1, 33))
-	for i := range idx {
-		idx[i] = r.Int64N(int64(b.n))
-	}
-	places := np.FromSlice(idx, m)
-	taken, err := b.least(func() error {
-		x, err := np.Open(b.path, np.Backing(b.backing), np.Access("lines"), np.CacheBytes(int64(b.n)/2))
-		if err != nil {
-			return err
-		}
-		defer x.Close()
-		np.Eval(np.Take(x, places))
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	best := time.Duration(1 << 62)
-	for _, depth := range []int{16, 64} {
-		raw, err := b.least(func() error {
-			f, err := disk.Open(b.path, disk.Options{Backing: b.backing})
-			if err != nil {
-				return err
-			}
-			defer f.Close()
-			var wg sync.WaitGroup
-			errs := make([]error, depth)
-			for k := range depth {
-				wg.Go(func() {
-					block := make([]byte, 4096)
-					for i := k; i < m && errs[k] == nil; i += depth {
-						at := 128 + idx[i]*8/4096*4096
-						_, errs[k] = f.ReadAt(block[:min(4096, f.Size()-at)], at)
-					}
-				})
-			}
-			wg.Wait()
-			for _, err := range errs {
-				if err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-		if err != nil {
-			return err
-		}
-		best = min(best, raw)
-	}
-	mapped, err := b.numpy(fmt.Sprintf("y=x[np.random.default_rng(1).integers(0,len(x),%d)]", m))
-	if err != nil {
-		return err
-	}
-	chosen, err := b.least(func() error {
-		x, err := np.Open(b.path, np.Backing(b.backing))
-		if err != nil {
-			return err
-		}
-		defer x.Close()
-		np.Eval(np.Take(x, places))
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	row(fmt.Sprintf("Take of %d by lines, cache 1/16, beside raw random reads at the better depth", m), taken, best, 0.8)
-	row("the same beside numpy.memmap[idx]", taken, mapped, 2.5)
-	row("Take as it chooses beside numpy.memmap[idx]", chosen, mapped, 2.5)
-	row("Take as it chooses beside all of the file in order by "+b.backing, chosen, b.inOrder, 0.9)
 	return nil
 }
 
