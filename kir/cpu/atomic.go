@@ -116,7 +116,7 @@ func atomicSize[T uint32 | uint64](w *worker, in *instr, load func(p *T) T, swap
 				old = load(p)
 			}
 			before[t] = old
-		})
+		}, nil)
 		if d.setLanes(); ok {
 			w.record(in)
 		}

@@ -114,7 +114,8 @@ func (w *worker) accessLines(in *instr, size int) bool {
 func loadOrStoreLines[T unsigned](w *worker, in *instr) bool {
 	if in.op == kir.OpStore {
 		x := lanes[T](w.regs[in.args[1]].lanes(&w.extent), w.n)
-		return eachInLines(w, in, true, func(p *T, t int32) { *p = x[t] })
+		return eachInLines(w, in, true, func(p *T, t int32) { *p = x[t] },
+			func(p *T, t int32, n int) { copy(unsafe.Slice(p, n), x[t:]) })
 	}
 	d := &w.regs[in.dst]
 	d.p = d.home
@@ -122,14 +123,15 @@ func loadOrStoreLines[T unsigned](w *worker, in *instr) bool {
 		d.lanes(&w.extent)
 	}
 	to := lanes[T](d.p, w.n)
-	ok := eachInLines(w, in, false, func(p *T, t int32) { to[t] = *p })
+	ok := eachInLines(w, in, false, func(p *T, t int32) { to[t] = *p }, func(p *T, t int32, n int) { copy(to[t:], unsafe.Slice(p, n)) })
 	d.setLanes()
 	return ok
 }
 
 // eachInLines calls do for each thread of w.list with the memory that in accesses. It is BaM's coalescer: the threads
-// of a warp that access one line are a group, of which one asks for the line on behalf of all.
-func eachInLines[T unsigned](w *worker, in *instr, write bool, do func(p *T, t int32)) bool {
+// of a warp that access one line are a group, of which one asks for the line on behalf of all. run, which may be nil, is
+// do for n threads in a row that access neighbouring elements.
+func eachInLines[T unsigned](w *worker, in *instr, write bool, do func(p *T, t int32), run func(p *T, t int32, n int)) bool {
 	size := uint64(unsafe.Sizeof(T(0)))
 	addrs := lanes[uint64](w.address(in).lanes(&w.extent), w.n)
 	all := w.spaces[kir.Global]
@@ -165,6 +167,11 @@ func eachInLines[T unsigned](w *worker, in *instr, write bool, do func(p *T, t i
 			if !s.lines.Coalesces() {
 				end = first + 1
 			}
+			inRow := first == 0 && end == n && run != nil && inARow(addrs, group, size) && s.holds(addr, uint64(n)*size) &&
+				(addr+uint64(n)*size-1-s.base)>>shift == line
+			if inRow {
+				same, accesses, end = left, n, 0
+			}
 			for i := first; i < end; i++ {
 				if a := addrs[group[i]]; left>>i&1 != 0 && s.holds(a, size) && (a-s.base)>>shift == line && a&(size-1) == 0 {
 					same |= 1 << i
@@ -184,6 +191,10 @@ func eachInLines[T unsigned](w *worker, in *instr, write bool, do func(p *T, t i
 				return false
 			}
 			from := s.base + line<<shift
+			if inRow {
+				run((*T)(unsafe.Add(p, addr-from)), t, n)
+				same = 0
+			}
 			for m := same; m != 0; m &= m - 1 {
 				t := group[bits.TrailingZeros32(m)]
 				do((*T)(unsafe.Add(p, addrs[t]-from)), t)
@@ -191,6 +202,21 @@ func eachInLines[T unsigned](w *worker, in *instr, write bool, do func(p *T, t i
 			if !past {
 				w.leaveLine(in, &s, warp, int64(line), accesses, write)
 			}
+		}
+	}
+	return true
+}
+
+// inARow reports whether these threads follow each other and access one element after the other.
+func inARow(addrs []uint64, threads []int32, size uint64) bool {
+	n := len(threads)
+	if int(threads[n-1]-threads[0]) != n-1 {
+		return false
+	}
+	at := addrs[threads[0]:][:n]
+	for i, first := 1, at[0]; i < n; i++ {
+		if at[i] != first+uint64(i)*size {
+			return false
 		}
 	}
 	return true

@@ -99,7 +99,9 @@ func (b *bench) gather(m int) error {
 	row(fmt.Sprintf("Take of %d by lines, cache 1/16, beside raw random reads at the better depth", m), taken, best, 0.8)
 	row("the same beside numpy.memmap[idx]", taken, mapped, 2.5)
 	row("Take as it chooses beside numpy.memmap[idx]", chosen, mapped, 2.5)
-	row("Take as it chooses beside all of the file in order by "+b.backing, chosen, b.inOrder, 0.9)
+	if b.inOrder > 0 { // it was measured
+		row("Take as it chooses beside all of the file in order by "+b.backing, chosen, b.inOrder, 0.9)
+	}
 	rate := func(bytes float64, took time.Duration) float64 { return bytes / took.Seconds() / 1e9 }
 	touched := float64(len(pages)) * 4096
 	fmt.Printf("\nThey are in %d pages of 4 KiB, %.1f %% of the file. By lines these come at %.2f GB/s, by numpy.memmap at %.2f", len(pages), 100*touched/float64(8*b.n), rate(touched, taken), rate(touched, mapped))
