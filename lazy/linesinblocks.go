@@ -30,7 +30,8 @@ func resultsOfLines(n *node) (l lineResults, ok bool) {
 		return l, false
 	}
 	l.first, l.last = axes[0], axes[len(axes)-1]
-	l.outer, l.length, l.inner = elementsIn(l.shape[:l.first]), elementsIn(l.shape[l.first:l.last+1]), elementsIn(l.shape[l.last+1:])
+	l.outer, l.inner = elementsIn(l.shape[:l.first]), elementsIn(l.shape[l.last+1:])
+	l.length = elementsIn(l.shape[l.first : l.last+1])
 	if l.outer*l.length*l.inner == 0 {
 		return l, false
 	}

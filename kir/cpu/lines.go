@@ -123,15 +123,18 @@ func loadOrStoreLines[T unsigned](w *worker, in *instr) bool {
 		d.lanes(&w.extent)
 	}
 	to := lanes[T](d.p, w.n)
-	ok := eachInLines(w, in, false, func(p *T, t int32) { to[t] = *p }, func(p *T, t int32, n int) { copy(to[t:], unsafe.Slice(p, n)) })
+	ok := eachInLines(w, in, false, func(p *T, t int32) { to[t] = *p },
+		func(p *T, t int32, n int) { copy(to[t:], unsafe.Slice(p, n)) })
 	d.setLanes()
 	return ok
 }
 
 // eachInLines calls do for each thread of w.list with the memory that in accesses. It is BaM's coalescer: the threads
-// of a warp that access one line are a group, of which one asks for the line on behalf of all. run, which may be nil, is
-// do for n threads in a row that access neighbouring elements.
-func eachInLines[T unsigned](w *worker, in *instr, write bool, do func(p *T, t int32), run func(p *T, t int32, n int)) bool {
+// of a warp that access one line are a group, of which one asks for the line on behalf of all. run, which may be nil,
+// is do for n threads in a row that access neighbouring elements.
+func eachInLines[T unsigned](
+	w *worker, in *instr, write bool, do func(p *T, t int32), run func(p *T, t int32, n int),
+) bool {
 	size := uint64(unsafe.Sizeof(T(0)))
 	addrs := lanes[uint64](w.address(in).lanes(&w.extent), w.n)
 	all := w.spaces[kir.Global]

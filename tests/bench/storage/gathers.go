@@ -104,7 +104,8 @@ func (b *bench) gather(m int) error {
 	}
 	rate := func(bytes float64, took time.Duration) float64 { return bytes / took.Seconds() / 1e9 }
 	touched := float64(len(pages)) * 4096
-	fmt.Printf("\nThey are in %d pages of 4 KiB, %.1f %% of the file. By lines these come at %.2f GB/s, by numpy.memmap at %.2f", len(pages), 100*touched/float64(8*b.n), rate(touched, taken), rate(touched, mapped))
+	fmt.Printf("\nThey are in %d pages of 4 KiB, %.1f %% of the file. By lines these come at %.2f GB/s, by numpy.memmap at %.2f",
+		len(pages), 100*touched/float64(8*b.n), rate(touched, taken), rate(touched, mapped))
 	if b.inOrder > 0 {
 		fmt.Printf("; all of the file in order by one thread comes at %.2f GB/s", rate(float64(8*b.n), b.inOrder))
 	}
