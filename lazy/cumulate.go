@@ -26,6 +26,17 @@ func linesOf(shape, axis []int) (lines, length, inner int) {
 	return elementsIn(shape[:k]) * elementsIn(shape[k+1:]), shape[k], elementsIn(shape[k+1:])
 }
 
+// alongAxis is shape and which of its axes lines lie along: all elements in one where none is named.
+func alongAxis(shape, axis []int) ([]int, int) {
+	switch {
+	case len(axis) == 0:
+		return []int{elementsIn(shape)}, 0
+	case axis[0] < 0:
+		return shape, axis[0] + len(shape)
+	}
+	return shape, axis[0]
+}
+
 // serially reports whether each line is scanned from one end to the other, as that of package arrays are: short ones,
 // and many whose neighbours lie side by side.
 func serially(lines, length, inner int) bool {

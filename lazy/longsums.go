@@ -90,14 +90,14 @@ func (p longParts) Along(int) (*offload.Cut, error) {
 		}
 		cut.In = append(cut.In, field(v, view))
 	}
-	cut.Filled = func(part partition.Box) (at, bytes int) {
-		return part[3].Start / sumBlock * results * size, sumBlocks(part[3].Len()) * results * size
+	begins := func(part partition.Box) int { return part[3].Start / sumBlock * results * size }
+	cut.Filled = func(part partition.Box) []offload.Section {
+		return []offload.Section{{At: begins(part), Bytes: sumBlocks(part[3].Len()) * results * size}}
 	}
 	cut.Launches = func(part partition.Box, at offload.PartView) ([]offload.Launch, error) {
 		v, l := at(p.in[0], left)
 		w, r := at(p.in[1], right)
-		begin, _ := cut.Filled(part)
-		return []offload.Launch{p.blocks(offload.PointerAt(v, l.Offset*size), offload.PointerAt(w, r.Offset*size), l, r, part[3].Len(), begin)}, nil
+		return []offload.Launch{p.blocks(offload.PointerAt(v, l.Offset*size), offload.PointerAt(w, r.Offset*size), l, r, part[3].Len(), begins(part))}, nil
 	}
 	return cut, nil
 }

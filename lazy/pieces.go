@@ -286,9 +286,9 @@ func (p reduceParts) alongReduced(c *offload.Cut) error {
 	section := func(part partition.Box) (at, blocks int) {
 		return part[c.Axis].Start * row / step * outputs * r.acc.Bytes(), (part[c.Axis].Len()*row + step - 1) / step
 	}
-	c.Filled = func(part partition.Box) (at, bytes int) {
+	c.Filled = func(part partition.Box) []offload.Section {
 		at, blocks := section(part)
-		return at, blocks * outputs * r.acc.Bytes()
+		return []offload.Section{{At: at, Bytes: blocks * outputs * r.acc.Bytes()}}
 	}
 	c.Launches = func(part partition.Box, at offload.PartView) ([]offload.Launch, error) {
 		n := f.narrowed(part, c, at)

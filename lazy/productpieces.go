@@ -121,8 +121,7 @@ func (p productParts) Along(i int) (*offload.Cut, error) {
 			return p.chained(n, v, w, left.Offset, right.Offset, part[3].Start), nil
 		}
 		if cut.Last != nil {
-			begin, _ := cut.Filled(part)
-			return []offload.Launch{p.column(n, a, b, offload.ScratchAt(0, begin))}, nil
+			return []offload.Launch{p.column(n, a, b, offload.ScratchAt(0, part[3].Start/chainPiece*p.pieceBytes()))}, nil
 		}
 		return p.launches(n, a, b, offload.Pointer(p.out)), nil
 	}
@@ -135,8 +134,8 @@ func (p productParts) Along(i int) (*offload.Cut, error) {
 		cut.Align = tile
 	case i == 3:
 		cut.Align, cut.Last = chainPiece, []offload.Launch{p.together(c.Batch*c.M, offload.Pointer(p.out))}
-		cut.Filled = func(part partition.Box) (at, bytes int) {
-			return part[3].Start / chainPiece * p.pieceBytes(), chainPieces(part[3].Len()) * p.pieceBytes()
+		cut.Filled = func(part partition.Box) []offload.Section {
+			return []offload.Section{{At: part[3].Start / chainPiece * p.pieceBytes(), Bytes: chainPieces(part[3].Len()) * p.pieceBytes()}}
 		}
 	}
 	return cut, nil

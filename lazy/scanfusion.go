@@ -220,7 +220,8 @@ func (g *group) scanTask() (*offload.Task, error) {
 	for i, t := range spec.In {
 		bytes[i] = t.Bytes()
 	}
-	p.task(t, in, bytes, g.root.value, g.root.dtype.Size())
+	n := g.scan.node
+	p.task(t, in, bytes, g.root.value, g.root.dtype.Size(), n.args[len(n.args)-1].layout.Shape, n.host.axis)
 	return t, nil
 }
 

@@ -67,6 +67,7 @@ func (Wiring) ScanBy(c kernelcall.Scan[Array]) *Array {
 type scanPlan struct {
 	scan.Plan
 	again                func(lines, inner int) (scan.Plan, error) // for some of the lines, in the same order; or nil
+	aligned              bool                                      // of whose elements several are loaded at once
 	tiles                func() (scan.Parts, error)                // for parts of all lines; or nil
 	shared               int                                       // of the scratch buffers, those that such parts use, too
 	lines, length, inner int
@@ -112,6 +113,7 @@ func planLines(s scan.Spec, key any, d device.Device, lines, length, inner int) 
 	p.Plan, err = plan(lines, inner)
 	if s.Scatter == nil && !s.Form.Packed {
 		p.again = part
+		p.aligned = s.Aligned && !serial
 	}
 	p.shared = len(p.Scratch)
 	if shares && !named && !serial && lines == 1 && err == nil {
@@ -153,14 +155,14 @@ func (p scanPlan) launch(n *node, t *offload.Task) []*offload.Value {
 	for i, a := range n.args {
 		bytes[i] = a.node.dtype.Size()
 	}
-	p.task(t, in, bytes, n.value, n.dtype.Size())
+	p.task(t, in, bytes, n.value, n.dtype.Size(), n.args[len(n.args)-1].layout.Shape, n.host.axis)
 	return in
 }
 
 // task gives t the launches that read in and write out.
 //
-// bytes are those of an element of each.
-func (p scanPlan) task(t *offload.Task, in []*offload.Value, bytes []int, out *offload.Value, written int) {
+// bytes are those of an element of each, and shape and axis say how they lie: along one line where no axis is named.
+func (p scanPlan) task(t *offload.Task, in []*offload.Value, bytes []int, out *offload.Value, written int, shape, axis []int) {
 	t.Scratch = p.Scratch
 	args := make([]offload.Arg, len(in))
 	for i, v := range in {
@@ -168,8 +170,9 @@ func (p scanPlan) task(t *offload.Task, in []*offload.Value, bytes []int, out *o
 	}
 	t.Launches = scanLaunches(p.Launches, args, offload.Pointer(out))
 	if p.again != nil {
+		shape, along := alongAxis(shape, axis)
 		t.Parts = scanParts{
-			plan: p.again, tiles: p.tiles, shared: p.shared, outer: p.lines / p.inner, length: p.length, inner: p.inner,
+			plan: p.again, tiles: p.tiles, shared: p.shared, aligned: p.aligned, shape: shape, axis: along,
 			in: in, bytes: bytes, out: out, written: written,
 		}
 	}

@@ -8,35 +8,68 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload/partition"
 )
 
-// scanParts scans lines and cuts that: into lines, which are scanned alone, those before the axis or those behind it;
-// or into tiles of all lines, where what stands before each is found first, in the order of the whole.
+// scanParts scans, or sorts, lines and cuts that: into lines, which are scanned alone, along each of the other axes or
+// all of those before or behind the lines' own; or into tiles of all lines, where what stands before each is found
+// first, in the order of the whole.
 type scanParts struct {
-	plan                 func(lines, inner int) (scan.Plan, error)
-	tiles                func() (scan.Parts, error) // nil where threads scan lines by themselves
-	shared               int                        // of the task's scratch buffers, those of tiles
-	outer, length, inner int
-	in                   []*offload.Value
-	bytes                []int // of an element of each of in
-	out                  *offload.Value
-	written              int    // bytes of an element of out
-	together             string // why a line is not cut, where it never is
+	plan     func(lines, inner int) (scan.Plan, error)
+	tiles    func() (scan.Parts, error) // nil where threads scan lines by themselves
+	shared   int                        // of the task's scratch buffers, those of tiles
+	aligned  bool                       // the kernels load several elements at once
+	shape    []int                      // of all elements
+	axis     int                        // along which lines lie
+	in       []*offload.Value
+	bytes    []int // of an element of each of in
+	out      *offload.Value
+	written  int    // bytes of an element of out
+	together string // why a line is not cut, where it never is
 }
 
-func (p scanParts) Ways() int { return 3 }
+// around are the elements along the axes before and behind one.
+func around(shape []int, axis int) (outer, inner int) {
+	return elementsIn(shape[:axis]), elementsIn(shape[axis+1:])
+}
+
+// ways are the shapes that the elements have, each with the axis of its lines and the one that is cut.
+func (p scanParts) ways() (out []scanWay) {
+	for a := range p.shape {
+		if a != p.axis {
+			out = append(out, scanWay{p.shape, p.axis, a})
+		}
+	}
+	out = append(out, scanWay{p.shape, p.axis, p.axis})
+	outer, inner := around(p.shape, p.axis)
+	flat := []int{outer, p.shape[p.axis], inner}
+	if p.axis > 1 {
+		out = append(out, scanWay{flat, 1, 0})
+	}
+	if p.axis < len(p.shape)-2 {
+		out = append(out, scanWay{flat, 1, 2})
+	}
+	return out
+}
+
+type scanWay struct {
+	domain    []int
+	line, cut int
+}
+
+func (p scanParts) Ways() int { return len(p.ways()) }
 
 func (p scanParts) Along(i int) (*offload.Cut, error) {
-	domain, axis := []int{p.outer, p.length, p.inner}, []int{0, 2, 1}[i]
+	w := p.ways()[i]
+	across := w.cut == w.line
 	switch {
-	case p.together != "" && (axis == 1 || domain[axis] < 2 || p.plan == nil):
+	case p.together != "" && (across || w.domain[w.cut] < 2):
 		return nil, errors.New(p.together)
-	case domain[axis] < 2:
+	case w.domain[w.cut] < 2:
 		return nil, errors.New("there is one line of it")
 	}
-	view := partition.View{Shape: domain, Strides: []int{p.length * p.inner, p.inner, 1}}
+	view := partition.View{Shape: w.domain, Strides: contiguous(w.domain).Strides}
 	field := func(size int) offload.Field {
-		return offload.Field{Shape: []int{p.outer * p.length * p.inner}, Bytes: size, Views: []partition.View{view}}
+		return offload.Field{Shape: w.domain, Bytes: size, Views: []partition.View{view}}
 	}
-	cut := &offload.Cut{Unit: "lines", Domain: domain, Axis: axis, Dense: true, Out: []offload.Field{field(p.written)}}
+	cut := &offload.Cut{Unit: "lines", Domain: w.domain, Axis: w.cut, Dense: true, Aligned: p.aligned && (across || p.shape[p.axis]%4 == 0), Out: []offload.Field{field(p.written)}}
 	for _, bytes := range p.bytes {
 		cut.In = append(cut.In, field(bytes))
 	}
@@ -48,15 +81,25 @@ func (p scanParts) Along(i int) (*offload.Cut, error) {
 		}
 		return args
 	}
-	if axis == 1 {
+	if across {
 		return cut, p.acrossLines(cut, in)
 	}
+	plan := func(part partition.Box) (scan.Plan, error) {
+		outer, inner := around(part.Shape(), w.line)
+		return p.plan(outer*inner, inner)
+	}
+	if p.together != "" {
+		cut.Room = func(part partition.Box) ([]int, error) {
+			made, err := plan(part)
+			return made.Scratch, err
+		}
+	}
 	cut.Launches = func(part partition.Box, at offload.PartView) ([]offload.Launch, error) {
-		plan, err := p.plan(part[0].Len()*part[2].Len(), part[2].Len())
+		made, err := plan(part)
 		if err != nil {
 			return nil, err
 		}
-		return scanLaunches(plan.Launches, in(at), offload.Pointer(p.out)), nil
+		return scanLaunches(made.Launches, in(at), offload.Pointer(p.out)), nil
 	}
 	return cut, nil
 }
@@ -65,22 +108,34 @@ func (p scanParts) Along(i int) (*offload.Cut, error) {
 const mostLines = 64
 
 func (p scanParts) acrossLines(cut *offload.Cut, in func(at offload.PartView) []offload.Arg) error {
-	if p.tiles == nil || p.outer*p.inner > mostLines {
+	outer, inner := around(p.shape, p.axis)
+	if p.tiles == nil || outer*inner > mostLines {
 		return errors.New("even one of its lines is too long, and there are many")
 	}
 	parts, err := p.tiles()
 	if err != nil {
 		return err
 	}
+	extent := func(part partition.Box) (at, n int) { return part[p.axis].Start, part[p.axis].Len() }
 	cut.Unit, cut.Align, cut.Scratch = "elements", parts.Tile, p.shared
 	cut.Between = scanLaunches(parts.Between, nil, offload.Arg{})
 	cut.Before = func(part partition.Box, at offload.PartView) ([]offload.Launch, error) {
-		return scanLaunches(parts.Totals(part[1].Start, part[1].Len()), in(at), offload.Arg{}), nil
+		return scanLaunches(parts.Totals(extent(part)), in(at), offload.Arg{}), nil
 	}
 	cut.Launches = func(part partition.Box, at offload.PartView) ([]offload.Launch, error) {
-		return scanLaunches(parts.Scan(part[1].Start, part[1].Len()), in(at), offload.Pointer(p.out)), nil
+		return scanLaunches(parts.Scan(extent(part)), in(at), offload.Pointer(p.out)), nil
 	}
+	cut.Filled = func(part partition.Box) []offload.Section { return scratchOf(parts.Filled(extent(part))) }
+	cut.Wanted = func(part partition.Box) []offload.Section { return scratchOf(parts.Wanted(extent(part))) }
 	return nil
+}
+
+func scratchOf(sections []scan.Section) []offload.Section {
+	out := make([]offload.Section, len(sections))
+	for i, x := range sections {
+		out[i] = offload.Section{Buffer: x.Scratch, At: x.At, Bytes: x.Bytes}
+	}
+	return out
 }
 
 // scanLaunches are the launches of a plan with arguments in place of what it names.

@@ -42,14 +42,13 @@ func planSort(places bool) func(n *node, d device.Device, library bool) onDevice
 		n.contiguous(0, in, a.layout.Shape)
 		return func(n *node, t *offload.Task) {
 			t.Scratch = p.Scratch
+			shape, along := alongAxis(a.layout.Shape, axis)
 			parts := scanParts{
-				outer: lines / inner, length: length, inner: inner, in: []*offload.Value{n.input(t, 0)}, bytes: []int{in.Size()}, out: n.value, written: n.dtype.Size(),
+				shape: shape, axis: along, in: []*offload.Value{n.input(t, 0)}, bytes: []int{in.Size()}, out: n.value, written: n.dtype.Size(),
 				together: "the elements of a line are sorted together",
-			}
-			if len(p.Scratch) == 0 {
-				parts.plan = func(lines, inner int) (scan.Plan, error) {
+				plan: func(lines, inner int) (scan.Plan, error) {
 					return s.Plan(lines, length, inner, form, madeFor(d.Properties(), nil), sortKernel)
-				}
+				},
 			}
 			t.Launches = scanLaunches(p.Launches, []offload.Arg{offload.Pointer(parts.in[0])}, offload.Pointer(n.value))
 			t.Parts = parts

@@ -13,7 +13,7 @@ func (rt *Runtime) bringPart(ctx context.Context, d device.Device, s device.Stre
 	n := p.Hi - p.Lo
 	view := partition.View{Offset: p.Lo, Shape: []int{n}, Strides: []int{1}}
 	part := partition.Whole(view.Shape)
-	need := needs(v, Field{Shape: []int{v.size / p.Unit}, Bytes: p.Unit, Views: []partition.View{view}}, part, false)[0]
+	need := needs(v, Field{Shape: []int{v.size / p.Unit}, Bytes: p.Unit, Views: []partition.View{view}}, part, &Cut{})[0]
 	r, err := rt.tileFor(ctx, d, need, part, rec)
 	if err != nil {
 		return nil, 0, err

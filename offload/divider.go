@@ -27,11 +27,14 @@ type Cut struct {
 	// Needs says of what a part needs all, whatever its size; empty for nothing.
 	Needs string
 	// Scratch is how many of the task's scratch buffers, the first ones, the parts use; 0 for all of them. Buffers,
-	// where it is not nil, are the sizes of what they use in place of those.
+	// where it is not nil, are the sizes of what they use in place of those, and Room says what of each of them a part
+	// needs, where that is less.
 	Scratch int
 	Buffers []int
-	// Dense is whether launches can have the elements of values only as a part's own, side by side.
-	Dense bool
+	Room    func(part partition.Box) ([]int, error)
+	// Dense is whether launches can have the elements of values only as a part's own, side by side, and Aligned whether
+	// these must begin at a multiple of 16 bytes of memory.
+	Dense, Aligned bool
 
 	// Launches makes the kernels for a part, which is any box of the domain where Align is 0 and Last nil, and a part
 	// along Axis otherwise. at tells where it has the elements of a view.
@@ -40,11 +43,18 @@ type Cut struct {
 	// for any, and Between what runs then. They read inputs, and write scratch buffers alone.
 	Before  func(part partition.Box, at PartView) ([]Launch, error)
 	Between []Launch
-	// Last makes what runs once all parts have run. It reads scratch buffer 0 of the task, of which the launches of a
-	// part fill so many bytes from at on: Filled says which.
-	Last   []Launch
-	Filled func(part partition.Box) (at, bytes int)
+	// Last makes what runs once all parts have run. It reads scratch buffers alone.
+	Last []Launch
+	// Filled says what of scratch buffers the launches of a part fill that Last reads, or those of Before that Between
+	// reads; and Wanted what a part's launches read that Between has made. With them, parts can be on different devices.
+	Filled, Wanted func(part partition.Box) []Section
 }
+
+// Section is bytes of a scratch buffer of a task.
+type Section struct{ Buffer, At, Bytes int }
+
+// meets reports whether the launches of all parts wait for what has come together of them.
+func (c *Cut) meets() bool { return c.Before != nil }
 
 // Patcher is a Divider whose task begins as a copy of From[0] and changes what a view of it has. Patch returns the cut
 // by which any box of the domain can be done alone.

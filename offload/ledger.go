@@ -39,10 +39,12 @@ func (b *book) of(v *Value, root []int, unit int) *entry {
 		if t.own != nil && c.split && t.line() && t.own.Len() > 0 {
 			e.tiles = append(e.tiles, t.own[0].Start*t.unit)
 		}
-		if i := slices.Index(b.rt.among, r.dev); i >= 0 {
-			for _, box := range t.valid {
-				e.field.Valid(e.over(t.root, t.unit, box), i)
-			}
+		at := slices.Index(b.rt.among, r.dev)
+		if at < 0 {
+			at = placement.CPU // by way of the host, from a device that is not in use any more
+		}
+		for _, box := range t.valid {
+			e.field.Valid(e.over(t.root, t.unit, box), at)
 		}
 	}
 	b.entries[v] = e
@@ -206,17 +208,19 @@ func (b *book) spread(planner *placement.Planner, t *Task, s *spread, inherits f
 	// What has made the smallest of what a part reads does not draw it away from the tile that it works on.
 	defer func(usual placement.StreamChoice) { planner.Streams = usual }(planner.Streams)
 	planner.Streams = placement.DeviceFirst
-	var parts *placement.Field
-	if s.cut.Last != nil {
-		parts = placement.NewFieldIn(placement.Memories{}, "", 1, t.Scratch[0])
+	var parts, brought *placement.Field // scratch memory: what comes together, and what goes back
+	if s.cut.Filled != nil {
+		parts, brought = scratchField(s.cut.scratch(t)), scratchField(s.cut.scratch(t))
 	}
 	whole := make(map[*placement.Field]bool)
 	for i := range s.shares {
 		x := &s.shares[i]
 		accesses := b.shared(t, x, inherits)
+		if s.cut.Before != nil {
+			accesses = reading(accesses)
+		}
 		if parts != nil {
-			at, n := s.cut.Filled(x.part)
-			accesses = append(accesses, placement.Access{Field: parts, Box: partition.Box{partition.Span(at, at+n)}, Mode: placement.Write})
+			accesses = append(accesses, s.sections(t, parts, s.cut.Filled(x.part), placement.Write)...)
 		}
 		for _, a := range accesses {
 			if _, known := whole[a.Field]; !known {
@@ -235,18 +239,71 @@ func (b *book) spread(planner *placement.Planner, t *Task, s *spread, inherits f
 		q.give(v.Device, x.work())
 		x.on = b.rt.among[v.Device]
 	}
-	b.begun(t, s)
 	if parts == nil {
+		b.begun(t, s)
 		return nil
 	}
 	accesses := []placement.Access{placement.Reads(parts)}
-	for _, v := range t.Out {
-		accesses = append(accesses, placement.Writes(b.whole(v)))
+	if s.cut.Before != nil {
+		accesses = []placement.Access{placement.Writes(brought)}
+		for _, x := range s.shares {
+			accesses = append(accesses, s.sections(t, parts, s.cut.Filled(x.part), placement.Read)...)
+		}
+	} else {
+		for _, v := range t.Out {
+			accesses = append(accesses, placement.Writes(b.whole(v)))
+		}
 	}
 	v, copies, err := planner.SubmitAmong(able, t.Name, accesses...)
-	if err == nil {
-		s.last = b.rt.among[v.Device]
+	if err != nil {
+		return err
+	}
+	s.last = b.rt.among[v.Device]
+	w.copied(copies)
+	if s.cut.Before == nil {
+		return nil
+	}
+	for i := range s.shares {
+		x := &s.shares[i]
+		accesses := append(b.shared(t, x, inherits), s.sections(t, brought, s.cut.Wanted(x.part), placement.Read)...)
+		_, copies, err := planner.SubmitAmong([]int{slices.Index(b.rt.among, x.on)}, t.Name, accesses...)
+		if err != nil {
+			return err
+		}
 		w.copied(copies)
 	}
-	return err
+	b.begun(t, s)
+	return nil
+}
+
+// scratchField is the field of all scratch buffers of a task, one behind the other.
+func scratchField(sizes []int) *placement.Field {
+	n := 0
+	for _, k := range sizes {
+		n += k
+	}
+	return placement.NewFieldIn(placement.Memories{}, "", 1, n)
+}
+
+// sections are accesses to scratch buffers, in the field of all.
+func (s *spread) sections(t *Task, f *placement.Field, sections []Section, mode placement.Mode) (out []placement.Access) {
+	sizes := s.cut.scratch(t)
+	for _, x := range sections {
+		at := x.At
+		for _, n := range sizes[:x.Buffer] {
+			at += n
+		}
+		out = append(out, placement.Access{Field: f, Box: partition.Box{partition.Span(at, at+x.Bytes)}, Mode: mode})
+	}
+	return out
+}
+
+// reading are those of accesses that read.
+func reading(accesses []placement.Access) (out []placement.Access) {
+	for _, a := range accesses {
+		if a.Mode == placement.Read {
+			out = append(out, a)
+		}
+	}
+	return out
 }

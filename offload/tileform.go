@@ -105,7 +105,10 @@ func (rt *Runtime) divide(t *Task, tiles func(v *Value) []int) (*spread, string)
 	bytes, on := t.most(), rt.sharing(t)
 	n, least := rt.tilesOf(bytes, on)
 	if n >= 2 { // it reads as much, perhaps
-		key, bytes = t.largest()
+		var err error
+		if key, bytes, err = t.largest(); err != nil {
+			return nil, err.Error()
+		}
 		n, _ = rt.tilesOf(bytes, on)
 		// What is in tiles is left in as many: to work on fewer would move them.
 		if key != nil && bytes > int64(key.size)/2 {
@@ -122,8 +125,8 @@ func (rt *Runtime) divide(t *Task, tiles func(v *Value) []int) (*spread, string)
 	var why string
 	if p, ok := t.Parts.(Patcher); ok {
 		s, why = rt.dividePatch(t, p.Patch(), n)
-	} else if s, why = rt.divideAxes(t, n); s == nil {
-		if other := rt.divideReduction(t, n, key, tiles); other != nil {
+	} else if s, why = rt.divideAxes(t, n); s == nil || len(s.shares) < n {
+		if other := rt.divideLine(t, n, key, tiles); other != nil && (s == nil || other.cut.Before != nil && len(other.shares) > len(s.shares)) {
 			s = other
 		}
 	}
@@ -146,17 +149,21 @@ func (t *Task) most() (bytes int64) {
 	return bytes
 }
 
-// largest returns the input or output of which t reads or makes most, and the bytes of that.
-func (t *Task) largest() (key *Value, bytes int64) {
+// largest returns the input or output of which t reads or makes most, and the bytes of that. The error says why t
+// cannot be cut, where it cannot.
+func (t *Task) largest() (key *Value, bytes int64, err error) {
 	var c *Cut
 	if p, ok := t.Parts.(Patcher); ok {
 		c = p.Patch()
 	}
 	for i := 0; c == nil && i < t.Parts.Ways(); i++ {
-		c, _ = t.Parts.Along(i)
+		var why error
+		if c, why = t.Parts.Along(i); err == nil {
+			err = why
+		}
 	}
 	if c == nil {
-		return nil, 0
+		return nil, 0, err
 	}
 	for _, v := range t.Out {
 		if int64(v.size) > bytes {
@@ -175,7 +182,7 @@ func (t *Task) largest() (key *Value, bytes int64) {
 			}
 		}
 	}
-	return key, bytes
+	return key, bytes, nil
 }
 
 // counts says how many tiles each axis of a shape is cut into, of those that can be.
@@ -215,7 +222,7 @@ func (rt *Runtime) divideAxes(t *Task, n int) (*spread, string) {
 			if why == "" {
 				why = err.Error()
 			}
-		case c.Align > 1 || c.Last != nil:
+		case c.Align > 1 || c.Last != nil || c.Before != nil:
 		case cut == nil:
 			cut = c
 			able[c.Axis] = true
@@ -236,25 +243,28 @@ func (rt *Runtime) divideAxes(t *Task, n int) (*spread, string) {
 	return s, ""
 }
 
-// divideReduction divides what is reduced in blocks whose results are combined in the end, at ends of blocks. Where an
-// input has tiles, what lies in one of them whole is a part, and so is the block over the end of one.
-func (rt *Runtime) divideReduction(t *Task, n int, key *Value, tiles func(v *Value) []int) *spread {
+// divideLine divides what is reduced in blocks whose results are combined in the end, and what is scanned in blocks
+// whose totals come together in between, at ends of blocks. Where an input has tiles, what lies in one of them whole is
+// a part of a reduction, and so is the block over the end of one; a scan, of which a part is a tile of the result, is
+// cut at the end of a block that is nearest.
+func (rt *Runtime) divideLine(t *Task, n int, key *Value, tiles func(v *Value) []int) *spread {
 	for i := range t.Parts.Ways() {
 		c, err := t.Parts.Along(i)
-		if err != nil || c.Last == nil || c.Filled == nil || len(t.Scratch) != 1 {
+		if err != nil || c.Filled == nil || c.Last == nil && c.Before == nil || c.Last != nil && len(t.Scratch) != 1 {
 			continue
 		}
 		align, rows := max(c.Align, 1), c.rows()
 		var ends []int
-		if k := slices.Index(t.In, key); k >= 0 && len(c.In[k].Views) > 0 {
+		if k := c.following(t, key, tiles); k >= 0 {
 			f := c.In[k]
 			step := f.Views[0].Strides[c.Axis]
-			for _, at := range tiles(key) {
-				if step <= 0 {
-					break
-				}
+			for _, at := range tiles(t.In[k]) {
 				at = (at/f.Bytes - f.Views[0].Offset) / step
-				ends = append(ends, at/align*align, (at+align-1)/align*align)
+				if c.Before != nil {
+					ends = append(ends, (at+align/2)/align*align)
+				} else {
+					ends = append(ends, at/align*align, (at+align-1)/align*align)
+				}
 			}
 		}
 		if ends == nil {
@@ -279,6 +289,31 @@ func (rt *Runtime) divideReduction(t *Task, n int, key *Value, tiles func(v *Val
 		return s
 	}
 	return nil
+}
+
+// following returns the number of the input whose tiles parts along c's axis can be: the key, or the first that has
+// tiles. It is -1 where there is none, or other axes go further than that one.
+func (c *Cut) following(t *Task, key *Value, tiles func(v *Value) []int) int {
+	fits := func(k int) bool {
+		if len(c.In[k].Views) == 0 {
+			return false
+		}
+		v := c.In[k].Views[0]
+		step := v.Strides[c.Axis]
+		for a, s := range v.Strides {
+			if a != c.Axis && v.Shape[a] > 1 && s > step {
+				return false
+			}
+		}
+		return step > 0
+	}
+	if k := slices.Index(t.In, key); k >= 0 && fits(k) {
+		return k
+	}
+	if c.Before == nil {
+		return -1
+	}
+	return slices.IndexFunc(t.In, func(v *Value) bool { return fits(slices.Index(t.In, v)) && len(tiles(v)) > 1 })
 }
 
 // dividePatch divides an array of which something is changed.
@@ -310,7 +345,7 @@ func (s *spread) complete(t *Task) string {
 		x := &s.shares[i]
 		if x.part != nil {
 			for k, v := range t.In {
-				x.in = append(x.in, needs(v, c.In[k], x.part, c.Dense)...)
+				x.in = append(x.in, needs(v, c.In[k], x.part, c)...)
 			}
 		}
 		if x.out == nil {

@@ -46,7 +46,7 @@ func (rt *Runtime) launchTiles(ctx context.Context, s *spread, t *Task, inherits
 			break
 		}
 	}
-	if err == nil && s.cut.Last != nil {
+	if err == nil && s.last != nil {
 		err = c.place(ctx, s.last)
 	}
 	if errors.Is(err, device.ErrOutOfMemory) {
@@ -72,12 +72,19 @@ func (rt *Runtime) launchTiles(ctx context.Context, s *spread, t *Task, inherits
 		if err == nil && !c.overwrites { // the first compute while the others are given what they need
 			err = c.fill(ctx, i, plan.from[i])
 		}
-		if err == nil {
-			err = c.launch(ctx, i)
+		if err == nil && s.cut.Before != nil {
+			err = c.launch(ctx, i, s.cut.Before, false)
+		} else if err == nil {
+			err = c.launch(ctx, i, s.cut.Launches, true)
 		}
 	}
-	if err == nil && s.cut.Last != nil {
+	if err == nil && s.last != nil {
 		err = c.combine(ctx)
+	}
+	for i := range s.shares {
+		if err == nil && s.cut.Before != nil {
+			err = c.launch(ctx, i, s.cut.Launches, true)
+		}
 	}
 	if err != nil {
 		return false, err
@@ -88,7 +95,7 @@ func (rt *Runtime) launchTiles(ctx context.Context, s *spread, t *Task, inherits
 	return false, nil
 }
 
-// place makes room on d for what is made there whole, and for scratch memory.
+// place makes room on d for what is made there whole, if anything is, and for scratch memory.
 func (c *colours) place(ctx context.Context, d device.Device) error {
 	s, err := c.rt.stream(d)
 	if err != nil {
@@ -98,6 +105,9 @@ func (c *colours) place(ctx context.Context, d device.Device) error {
 		return err
 	}
 	for _, v := range c.t.Out {
+		if c.cut.Last == nil {
+			break
+		}
 		if _, err := c.rt.place(ctx, d, s, v, c.rec); err != nil {
 			return err
 		}
@@ -105,9 +115,32 @@ func (c *colours) place(ctx context.Context, d device.Device) error {
 	return nil
 }
 
+// scratchSizes are what each device needs of scratch memory: its shares run one after the other.
+func (c *colours) scratchSizes() ([]int, error) {
+	sizes := c.cut.scratch(c.t)
+	if c.cut.Room == nil {
+		return sizes, nil
+	}
+	sizes = make([]int, len(sizes))
+	for _, x := range c.shares {
+		needed, err := c.cut.Room(x.part)
+		if err != nil {
+			return nil, err
+		}
+		for i, n := range needed {
+			sizes[i] = max(sizes[i], n)
+		}
+	}
+	return sizes, nil
+}
+
 func (c *colours) addScratch(ctx context.Context, d device.Device, s device.Stream) error {
-	for len(c.scratch[d]) < len(c.t.Scratch) {
-		v := c.rt.NewValue(c.t.Scratch[len(c.scratch[d])])
+	sizes, err := c.scratchSizes()
+	if err != nil {
+		return err
+	}
+	for len(c.scratch[d]) < len(sizes) {
+		v := c.rt.NewValue(sizes[len(c.scratch[d])])
 		if _, err := c.rt.place(ctx, d, s, v, c.rec); err != nil {
 			return err
 		}
@@ -224,8 +257,8 @@ func (c *colours) inherit(x *share, k int, s device.Stream) (*resident, error) {
 	return r, nil
 }
 
-// launch queues the kernels of share number i.
-func (c *colours) launch(ctx context.Context, i int) error {
+// launch queues kernels of share number i. makes says that they make the task's outputs.
+func (c *colours) launch(ctx context.Context, i int, kernels func(partition.Box, PartView) ([]Launch, error), makes bool) error {
 	x, rt := &c.shares[i], c.rt
 	if err := ctx.Err(); err != nil {
 		return err
@@ -244,7 +277,7 @@ func (c *colours) launch(ctx context.Context, i int) error {
 		}
 	}
 	for k := range x.out {
-		if x.out[k].box == nil {
+		if x.out[k].box == nil || !makes {
 			continue
 		}
 		if c.out[i][k] == nil {
@@ -259,7 +292,16 @@ func (c *colours) launch(ctx context.Context, i int) error {
 	if x.part == nil {
 		return nil
 	}
-	launches, err := c.cut.Launches(x.part, func(v *Value, view partition.View) (*Value, partition.View) { return c.held(i, v, view) })
+	if c.cut.meets() && makes {
+		for _, v := range c.scratch[x.on] { // which others have written too
+			r := v.copies.on[x.on]
+			r.ready(s)
+			if id := c.rec.onDevice[r]; id > 0 {
+				after = append(after, id)
+			}
+		}
+	}
+	launches, err := kernels(x.part, func(v *Value, view partition.View) (*Value, partition.View) { return c.held(i, v, view) })
 	if err != nil {
 		return err
 	}
@@ -276,7 +318,7 @@ func (c *colours) launch(ctx context.Context, i int) error {
 			rt.memory.usedBy(r, s, ev)
 		}
 		for _, r := range c.out[i] {
-			if r != nil {
+			if r != nil && makes {
 				rt.wrote(r, s, ev)
 				c.rec.onDevice[r] = id
 			}
@@ -306,46 +348,85 @@ func (c *colours) held(i int, v *Value, view partition.View) (*Value, partition.
 	panic("offload: a task that is divided asks for a view that its cut does not have")
 }
 
-// combine brings what the shares have made in scratch memory together, and runs what is left.
+// combine brings what the shares have made in scratch memory together, and runs what is to be done with that; what
+// shares want of it goes back to their devices.
 func (c *colours) combine(ctx context.Context) error {
 	rt, d := c.rt, c.last
 	s, err := rt.stream(d)
 	if err != nil {
 		return err
 	}
-	to := c.scratch[d][0].copies.on[d]
+	var here []*resident // scratch memory
 	var after []int
-	if id := c.rec.onDevice[to]; id > 0 {
-		after = append(after, id)
+	for _, v := range c.scratch[d] {
+		r := v.copies.on[d]
+		here = append(here, r)
+		if id := c.rec.onDevice[r]; id > 0 {
+			after = append(after, id)
+		}
 	}
 	for _, x := range c.shares {
-		if x.on == d {
-			continue
-		}
-		from := c.scratch[x.on][0].copies.on[x.on]
-		at, n := c.cut.Filled(x.part)
-		id, err := c.section(ctx, from, to, at, n)
+		ids, err := c.sections(ctx, x.on, d, c.cut.Filled(x.part))
 		if err != nil {
 			return err
 		}
-		after = append(after, id)
+		after = append(after, ids...)
 	}
-	to.ready(s)
-	for _, launch := range c.cut.Last {
+	for _, r := range here {
+		r.ready(s)
+	}
+	written, launches := here, c.cut.Between
+	if c.cut.Last != nil {
+		written, launches = nil, c.cut.Last
+		for _, v := range c.t.Out {
+			written = append(written, v.copies.on[d])
+		}
+	}
+	for _, launch := range launches {
 		ev, err := rt.issue(d, s, launch, c.scratch[d], nil, c.rec)
 		if err != nil {
 			return err
 		}
 		rt.streams[d].queued(s, ev, rt.memory.run)
 		id := c.rec.add(d, c.t.Name, ev, after)
-		rt.memory.usedBy(to, s, ev)
-		for _, v := range c.t.Out {
-			r := v.copies.on[d]
+		for _, r := range here {
+			rt.memory.usedBy(r, s, ev)
+		}
+		for _, r := range written {
 			rt.wrote(r, s, ev)
 			c.rec.onDevice[r] = id
 		}
+		if c.cut.meets() {
+			after = []int{id} // the next reads what this one has left
+		}
+	}
+	if c.cut.Wanted == nil {
+		return nil
+	}
+	for _, x := range c.shares {
+		if _, err := c.sections(ctx, d, x.on, c.cut.Wanted(x.part)); err != nil {
+			return err
+		}
 	}
 	return nil
+}
+
+// sections copies bytes of scratch memory from one device to another, and returns the events that did.
+func (c *colours) sections(ctx context.Context, from, to device.Device, sections []Section) (ids []int, err error) {
+	for _, x := range sections {
+		if from == to || x.Bytes == 0 {
+			continue
+		}
+		r := c.scratch[to][x.Buffer].copies.on[to]
+		id, err := c.section(ctx, c.scratch[from][x.Buffer].copies.on[from], r, x.At, x.Bytes)
+		if err != nil {
+			return nil, err
+		}
+		if ids = append(ids, id); c.cut.meets() {
+			c.rec.onDevice[r] = id
+		}
+	}
+	return ids, nil
 }
 
 // section copies n bytes of scratch memory from one device to another, beside what comes from further ones.

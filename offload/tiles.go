@@ -103,17 +103,20 @@ type need struct {
 	box   partition.Box
 	unit  int
 	dense bool // the launch can have it only packed
+	start int  // and from a multiple of so many bytes on
 }
 
 // needs returns what a part of the work reads of a value: what its views have in common is there once. A field without
 // views is read by the CPU alone.
-func needs(v *Value, f Field, part partition.Box, dense bool) (out []*need) {
+func needs(v *Value, f Field, part partition.Box, c *Cut) (out []*need) {
 views:
 	for _, view := range f.Views {
 		n := needOf(v, f, view, part)
-		n.dense = dense
+		if n.dense, n.start = c.Dense, 1; c.Aligned {
+			n.start = vectorBytes
+		}
 		for _, o := range out {
-			if dense || !slices.Equal(o.root, n.root) {
+			if n.dense || !slices.Equal(o.root, n.root) {
 				continue
 			}
 			if hull := o.box.Hull(n.box); hull.Len() <= o.box.Len()+n.box.Len() {
@@ -131,6 +134,9 @@ views:
 	}
 	return out
 }
+
+// vectorBytes is what kernels load at once at most.
+const vectorBytes = 16
 
 // needOf is the least box of a root that has what a view of a part of the work has.
 func needOf(v *Value, f Field, view partition.View, part partition.Box) *need {
@@ -173,7 +179,7 @@ func (n *need) serves(r *resident, part partition.Box) bool {
 				return false
 			}
 		}
-		if n.dense && !sameSteps(got, n.packed(view, part)) {
+		if n.dense && (!sameSteps(got, n.packed(view, part)) || got.Offset*n.unit%n.start != 0) {
 			return false
 		}
 	}

@@ -75,6 +75,35 @@ func (p Parts) Scan(at, n int) (launches []Launch) {
 	return launches
 }
 
+// Section is bytes of a scratch buffer of a plan.
+type Section struct{ Scratch, At, Bytes int }
+
+// Filled is what the launches of Totals(at, n) fill of scratch memory, which Between reads.
+func (p Parts) Filled(at, n int) []Section {
+	return p.sections(p.totals, 0, at/p.Tile, min((n+p.Tile-1)/p.Tile, p.tiles()-at/p.Tile))
+}
+
+// Wanted is what the launches of Scan(at, n) read of scratch memory, which Between has made.
+func (p Parts) Wanted(at, n int) []Section {
+	tiles := (n + p.Tile - 1) / p.Tile
+	if at == 0 { // nothing stands before the first
+		tiles--
+	}
+	return p.sections(p.scan, len(p.spec.Given)+len(p.spec.Out), max(at/p.Tile-1, 0), tiles)
+}
+
+// sections are n states of each line from number at on, in the scratch memory of a launch: see states.
+func (p Parts) sections(of Launch, behind, at, n int) (out []Section) {
+	for l := range p.lines {
+		for i, a := range p.states(of, behind, l*p.tiles()+at) {
+			if n > 0 {
+				out = append(out, Section{a.N, a.Byte, n * p.spec.Op.State[i].Bytes()})
+			}
+		}
+	}
+	return out
+}
+
 // arrays are the addresses of element at of arrays.
 func (p Parts) arrays(kind ArgKind, types []kir.Type, at int) []Arg {
 	out := make([]Arg, len(types))
