@@ -23,12 +23,9 @@ var adding = routine{whole: true, plan: func(n *node, _ device.Device, _ bool) o
 		return nil
 	}
 	if atomics := addsInAnyOrder[n.dtype]; !atomics || len(runtime().InUse()) > 1 {
-		if n.host.sums == nil {
-			n.host.sums = addendsOf(n.host.places, size)
-			n.args = append(n.args, FromArray(arrays.FromSlice(n.host.sums.lists)).view())
-		}
+		orderPlaces(n, size)
 		if n.host.sums.longest <= mostInOrder {
-			return planInOrder(n, picks, inner)
+			return planInOrder(n, picks, inner, addInOrder)
 		}
 		if !atomics {
 			n.why = []string{fmt.Sprintf("%d numbers are added to one element, one after the other; devices do that up to %d", n.host.sums.longest, mostInOrder)}

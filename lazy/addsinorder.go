@@ -3,16 +3,19 @@ package lazy
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"sort"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/offload"
+	"github.com/arrayrepl/arrayrepl/offload/device"
 	"github.com/arrayrepl/arrayrepl/offload/partition"
 )
 
-// Additions at places in the order of the index: a thread adds all numbers of an element, one after the other, so that
-// floats have the bits of package arrays and parts of the array can be on different devices.
+// Additions and assignments at places in the order of the index: a thread adds all numbers of an element, one after the
+// other, or stores the last of them, so that the bits are those of package arrays and parts of the array can be on
+// different devices.
 
 // mostInOrder bounds the numbers that one thread adds.
 const mostInOrder = 1 << 16
@@ -82,13 +85,21 @@ func (a *addends) between(lo, hi int) (from, to int) {
 	return find(lo), find(hi)
 }
 
-// planInOrder adds picks rows of inner numbers.
-func planInOrder(n *node, picks, inner int) onDevice {
+// orderPlaces sorts what n's index picks, once, and has n read that.
+func orderPlaces(n *node, size int) {
+	if n.host.sums == nil {
+		n.host.sums = addendsOf(n.host.places, size)
+		n.args = append(n.args, FromArray(arrays.FromSlice(n.host.sums.lists)).view())
+	}
+}
+
+// planInOrder adds, or assigns, picks rows of inner numbers; kernel makes the kernel that does.
+func planInOrder(n *node, picks, inner int, kernel func(d arrays.DType) *kir.Func) onDevice {
 	to, idx := n.host.to, n.args[2]
 	n.contiguous(1, n.dtype, append(append([]int{}, idx.layout.Shape...), to.Shape[1:]...))
 	n.why = []string{"the numbers of each element by a thread, in the order of the index"}
 	return func(n *node, t *offload.Task) {
-		p := orderParts{n: n, sums: n.host.sums, domain: []int{to.Shape[0], inner, picks, len(n.host.sums.lists)}, x: n.input(t, 1), lists: n.input(t, 3)}
+		p := orderParts{n: n, sums: n.host.sums, kernel: kernel, domain: []int{to.Shape[0], inner, picks, len(n.host.sums.lists)}, x: n.input(t, 1), lists: n.input(t, 3)}
 		p.all = t.In
 		t.Parts = p
 		whole := partition.Whole(p.domain)
@@ -96,10 +107,12 @@ func planInOrder(n *node, picks, inner int) onDevice {
 	}
 }
 
-// orderParts cuts additions into boxes of what is added to: each needs all that is added in its columns.
+// orderParts cuts additions, and assignments, into boxes of what is added to: each needs all that is added in its
+// columns.
 type orderParts struct {
 	n        *node
 	sums     *addends
+	kernel   func(d arrays.DType) *kir.Func
 	domain   []int // rows, columns, numbers that are added to a column, and the lists, which no part divides
 	x, lists *offload.Value
 	all      []*offload.Value
@@ -155,18 +168,23 @@ func (p orderParts) launches(part partition.Box, out *offload.Value, to partitio
 	if last == first {
 		return nil
 	}
-	return []offload.Launch{elementwise(addInOrder(p.n.dtype), (last-first)*columns, offload.PointerAt(out, to.Offset*bytes), offload.PointerAt(x, from.Offset*bytes), lists,
+	return []offload.Launch{elementwise(p.kernel(p.n.dtype), (last-first)*columns, offload.PointerAt(out, to.Offset*bytes), offload.PointerAt(x, from.Offset*bytes), lists,
 		offload.Int(p.domain[2]), offload.Int(first), offload.Int(part[0].Start), offload.Int(columns), offload.Int(to.Strides[0]), offload.Int(from.Strides[2]))}
 }
 
-// addInOrder adds to element c of each of some rows, which begin with number first of those in lists, all its numbers.
-func addInOrder(d arrays.DType) *kir.Func {
-	b := kir.NewBuilder("add_in_order")
+// pickedElement is what a kernel for places knows of an element: where it is, where the numbers given to it begin and end in
+// the lists, and how to load one of them.
+type pickedElement struct {
+	addr, from, end *kir.Value
+	given           func(at *kir.Value) *kir.Value
+}
+
+// elementsInOrder makes a kernel of element c of each of some rows, which begin with number first of those in lists.
+func elementsInOrder(name string, t kir.Type, do func(b *kir.Builder, e pickedElement)) *kir.Func {
+	b := kir.NewBuilder(name)
 	out, x, lists := b.Param("out", kir.U64), b.Param("x", kir.U64), b.Param("lists", kir.U64)
 	picks, first, begin, columns := b.Param("picks", kir.I64), b.Param("first", kir.I64), b.Param("begin", kir.I64), b.Param("columns", kir.I64)
 	pitchOut, pitchX := b.Param("pitchOut", kir.I64), b.Param("pitchX", kir.I64)
-	t := kirTypes[d]
-	in := computeType(t)
 	add := func(x, y *kir.Value) *kir.Value { return b.Op(kir.OpAdd, x, y) }
 	element := func(row, pitch, column *kir.Value) *kir.Value { return add(b.Op(kir.OpMul, row, pitch), column) }
 	return eachElement(b, func(i *kir.Value) {
@@ -177,19 +195,73 @@ func addInOrder(d arrays.DType) *kir.Func {
 		start := add(picks, g)
 		k, end := list(start), list(add(start, b.Int(kir.I64, 1)))
 		numbers := add(add(picks, picks), b.Int(kir.I64, 1))
-		addr := b.Index(out, element(row, pitchOut, c), t)
-		sum := b.Load(kir.Global, t, addr)
+		do(b, pickedElement{b.Index(out, element(row, pitchOut, c), t), k, end, func(at *kir.Value) *kir.Value {
+			return b.Load(kir.Global, t, b.Index(x, element(list(add(numbers, at)), pitchX, c), t))
+		}})
+	})
+}
 
+// addInOrder adds all numbers of an element to it.
+func addInOrder(d arrays.DType) *kir.Func {
+	t := kirTypes[d]
+	in := computeType(t)
+	return elementsInOrder("add_in_order", t, func(b *kir.Builder, e pickedElement) {
+		sum := b.Load(kir.Global, t, e.addr)
 		loop, body, done := b.NewBlock("loop"), b.NewBlock("body"), b.NewBlock("done")
 		at, now := b.BlockParam(loop, kir.I64), b.BlockParam(loop, t)
-		b.Jump(loop, k, sum)
+		b.Jump(loop, e.from, sum)
 		b.SetBlock(loop)
-		b.Branch(b.Op(kir.OpLt, at, end), body, done)
+		b.Branch(b.Op(kir.OpLt, at, e.end), body, done)
 		b.SetBlock(body)
-		given := b.Load(kir.Global, t, b.Index(x, element(list(add(numbers, at)), pitchX, c), t))
-		next := add(b.Convert(in, now), b.Convert(in, given))
-		b.Jump(loop, add(at, b.Int(kir.I64, 1)), b.Convert(t, next))
+		next := b.Op(kir.OpAdd, b.Convert(in, now), b.Convert(in, e.given(at)))
+		b.Jump(loop, b.Op(kir.OpAdd, at, b.Int(kir.I64, 1)), b.Convert(t, next))
 		b.SetBlock(done)
-		b.Store(kir.Global, addr, now)
+		b.Store(kir.Global, e.addr, now)
 	})
+}
+
+// setInOrder stores the last number of an element.
+func setInOrder(d arrays.DType) *kir.Func {
+	t := sameSize[d.Size()]
+	return elementsInOrder("set_in_order", t, func(b *kir.Builder, e pickedElement) {
+		b.Store(kir.Global, e.addr, e.given(b.Op(kir.OpSub, e.end, b.Int(kir.I64, 1))))
+	})
+}
+
+// setting is the variant of Set for several devices, with one array of ints for the first axis, and of numbers that are
+// assigned one by one: what each device has of the array stays there. A single device leaves both to the CPU.
+var setting = routine{whole: true, plan: func(n *node, _ device.Device, _ bool) onDevice {
+	if n.why = []string{}; len(runtime().InUse()) < 2 || !inKernels(n.dtype) {
+		return nil
+	}
+	if n.host.updates != nil && n.host.sums == nil {
+		n.givesUpdates()
+	}
+	to, picks := n.host.to, elementsIn(n.args[2].layout.Shape)
+	inner := elementsIn(to.Shape[1:])
+	if picks*inner == 0 {
+		n.why = []string{"it changes nothing"}
+		return nil
+	}
+	orderPlaces(n, to.Shape[0])
+	f := planInOrder(n, picks, inner, setInOrder)
+	n.why = []string{"each element by a thread, the last number that the index gives it"}
+	return f
+}}
+
+// givesUpdates makes arrays of the numbers that n assigns one by one, which it reads from now on: see update.
+func (n *node) givesUpdates() {
+	h := n.host
+	places := make([]int64, 0, len(h.updates))
+	for at := range h.updates {
+		places = append(places, int64(at))
+	}
+	slices.Sort(places)
+	values := arrays.New(n.dtype, len(places))
+	size := n.dtype.Size()
+	for i, at := range places {
+		copy(values.Bytes()[i*size:][:size], h.updates[int(at)].Bytes())
+	}
+	h.places, h.to = arrays.FromSlice(places), contiguous([]int{n.layout.Size()})
+	n.args = append(n.args, FromArray(values).view(), FromArray(h.places).view())
 }

@@ -12,7 +12,8 @@ import (
 // *Error on a bad index or shape, and a is as before.
 //
 // Assignments through slices run as kernels, in the array's own memory where nobody else needs what was there. Numbers
-// assigned one by one are collected and cost about 100 ns each.
+// assigned one by one are collected and cost about 100 ns each. Where several devices are in use, these, and numbers
+// assigned at places of the first axis, go to the devices that have the tiles; else the CPU assigns them.
 func (a *Array) Set(value ArrayLike, idx ...any) {
 	a.assigned()
 	v := assigned("set", value, a.dtype)
@@ -122,7 +123,11 @@ func (a *Array) setPicked(v *Array, idx []any) {
 		a.Set(Where(m, v.Reshape().AsType(a.dtype), a))
 		return
 	}
-	a.write("set", v, idx, (*arrays.Array).Set, nil)
+	var gpu *routine
+	if a.layout.IsContiguous() && inKernels(a.dtype) {
+		gpu = &setting
+	}
+	a.write("set", v, idx, (*arrays.Array).Set, gpu)
 }
 
 // write lets put, a method of arrays, assign on the CPU, or its variant for devices where there is one.
@@ -146,7 +151,7 @@ func (a *Array) write(op string, v *Array, idx []any, put func(a *arrays.Array, 
 // update assigns a number to element at. Those that nothing has seen since the one before become one operation.
 func update(old *node, at int, v *arrays.Array) *node {
 	v = v.AsType(old.dtype)
-	if old.kind == kindHost && old.host.updates != nil && old.refs.Load() == 0 {
+	if old.kind == kindHost && old.host.updates != nil && old.host.sums == nil && old.refs.Load() == 0 {
 		old.host.updates[at] = v
 		return old
 	}
@@ -164,5 +169,9 @@ func update(old *node, at int, v *arrays.Array) *node {
 			copy(to[at*size:], v.Bytes())
 		}
 	})
+	if inKernels(old.dtype) {
+		h.ann.GPU = &setting
+		routinesCalled.Store(true)
+	}
 	return newNode(kindHost, old.dtype, old.layout, &rare{host: h}, all(old))
 }
