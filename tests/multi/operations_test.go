@@ -283,13 +283,43 @@ var changes = []operation{
 	}},
 	{"indices for an assignment", func(r *rand.Rand, x, _ pair) []pair {
 		g := x.copied()
-		at := places(r, x.shape()[0], 5)
+		v := g
+		if lo := r.IntN(x.shape()[0] - 1); r.IntN(3) == 0 { // rows of it
+			v = g.at(arrays.S(lo, x.shape()[0]))
+		}
+		rows := v.shape()[0]
+		at := places(r, rows, 1+r.IntN(2*rows))
 		if r.IntN(2) == 0 {
-			g.do("Set", 7, at)
+			at = at.Sub(rows)
+		}
+		if r.IntN(3) == 0 {
+			v.do("Set", 7, at)
+		} else if r.IntN(2) == 0 {
+			v.do("Set", x.at(arrays.S(0, 1)).do("Add", x.at(arrays.S(0, 1))), at)
 		} else {
-			g.do("Set", x.at(arrays.S(0, 1)).do("Add", x.at(arrays.S(0, 1))), at)
+			v.do("Set", v.at(at).do("Abs").do("Add", v.at(at)), at)
 		}
 		return []pair{g}
+	}},
+	{"a box after the other", func(r *rand.Rand, x, y pair) []pair {
+		g := x.copied()
+		for range 2 + r.IntN(3) {
+			idx := make([]any, g.axes())
+			for a, n := range g.shape() {
+				lo := r.IntN(n)
+				idx[a] = arrays.S(lo, lo+1+r.IntN(n-lo))
+			}
+			v := g.at(idx...)
+			if r.IntN(3) == 0 {
+				v.do("Set", r.IntN(9))
+				continue
+			}
+			v.do("Set", x.at(idx...).do("Abs").do("Add", v.do("Flip")))
+			if r.IntN(3) == 0 {
+				lazy.Eval(g.lazy)
+			}
+		}
+		return []pair{g, g.do("Reshape", -1).do("Abs")}
 	}},
 	{"add at", func(r *rand.Rand, x, _ pair) []pair {
 		g := x.copied()

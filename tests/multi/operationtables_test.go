@@ -152,12 +152,27 @@ var reductions = []operation{
 		s.loose = s.loose || x.floats()
 		return []pair{s}
 	}},
-	{"running maxima", func(r *rand.Rand, x, _ pair) []pair {
-		return []pair{call(lazy.CumMax, arrays.CumMax, x, arrays.Axis(some(r, x)))}
+	{"running extrema", func(r *rand.Rand, x, _ pair) []pair {
+		if r.IntN(3) == 0 {
+			x = x.do("Reshape", -1)
+		}
+		axis := arrays.Axis(some(r, x))
+		if r.IntN(2) == 0 {
+			return []pair{call(lazy.CumMin, arrays.CumMin, x, axis)}
+		}
+		return []pair{call(lazy.CumMax, arrays.CumMax, x, axis)}
 	}},
 	{"running products", func(r *rand.Rand, x, _ pair) []pair {
+		if r.IntN(3) == 0 {
+			x = x.do("Reshape", -1)
+		}
 		s := ints(x, 3).do("Add", 1).do("CumProd", arrays.Axis(some(r, x)))
 		return []pair{s}
+	}},
+	{"running sums between operations", func(r *rand.Rand, x, _ pair) []pair {
+		axis := some(r, x)
+		s := ints(x, 50).do("Mul", 3).do("CumSum", arrays.Axis(axis)).do("Sub", 1)
+		return []pair{s, s.do("CumSum")}
 	}},
 	{"product", func(r *rand.Rand, x, y pair) []pair {
 		if x.axes() != 2 || y.axes() > 2 || x.eager.Size()*y.eager.Size()/x.shape()[1] > 1<<18 {
