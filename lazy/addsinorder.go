@@ -172,8 +172,8 @@ func (p orderParts) launches(part partition.Box, out *offload.Value, to partitio
 		offload.Int(p.domain[2]), offload.Int(first), offload.Int(part[0].Start), offload.Int(columns), offload.Int(to.Strides[0]), offload.Int(from.Strides[2]))}
 }
 
-// pickedElement is what a kernel for places knows of an element: where it is, where the numbers given to it begin and end in
-// the lists, and how to load one of them.
+// pickedElement is what a kernel for places knows of an element: where it is, where the numbers given to it begin and
+// end in the lists, and how to load one of them.
 type pickedElement struct {
 	addr, from, end *kir.Value
 	given           func(at *kir.Value) *kir.Value

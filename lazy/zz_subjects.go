@@ -11,9 +11,9 @@
 //
 // # Files beyond memory
 //
-// [Access], [AsyncWriteback], [Backing], [CacheBytes], [CachePolicy], [Column], [Create], [Drive], [FileOption],
-// [LineBytes], [Open], [OpenWith], [Raw], [Recorded], [SetHostBudget], [StorageStats], [Throttle], [Without],
-// [Writable].
+// [Access], [AsyncWriteback], [Backing], [Behind], [CacheBytes], [CachePolicy], [Column], [Create], [Drive],
+// [FileOption], [LineBytes], [Open], [OpenWith], [Raw], [Recorded], [SetHostBudget], [StorageStats], [Throttle],
+// [Without], [Writable].
 //
 // # Arrays and their elements
 //

@@ -45,8 +45,9 @@ type Cut struct {
 	Between []Launch
 	// Last makes what runs once all parts have run. It reads scratch buffers alone.
 	Last []Launch
-	// Filled says what of scratch buffers the launches of a part fill that Last reads, or those of Before that Between
-	// reads; and Wanted what a part's launches read that Between has made. With them, parts can be on different devices.
+	// Filled says what of scratch buffers the launches of a part fill that Last reads, or those of Before that
+	// Between reads; and Wanted what a part's launches read that Between has made. With them, parts can be on
+	// different devices.
 	Filled, Wanted func(part partition.Box) []Section
 }
 

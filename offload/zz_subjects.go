@@ -11,7 +11,8 @@
 //
 // [Annotation], [Binding], [Calibrate], [Candidate], [Choice], [Combined], [Cut], [Divider], [Estimator], [Field],
 // [Generic], [IsCombined], [IsGeneric], [Linear], [LinearCompute], [Measured], [MeasuredCompute], [Mismatch],
-// [Moved], [Param], [PartView], [Patcher], [Piece], [Policy], [SplitType], [TransferCost], [Types], [WithTransfer].
+// [Moved], [Param], [PartView], [Patcher], [Piece], [Policy], [Section], [SplitType], [TransferCost], [Types],
+// [WithTransfer].
 //
 // # Where and in which pieces work runs
 //

@@ -112,7 +112,8 @@ func TestIntervalsFollowTheWarpSize(t *testing.T) {
 }
 
 // A bank of shared memory serves a word in each cycle, on Fermi in two of the lanes' cycles, which are one of the
-// preset's clock (CUDA C Programming Guide, compute capabilities); the units for loads and stores bring as many addresses.
+// preset's clock (CUDA C Programming Guide, compute capabilities); the units for loads and stores bring as many
+// addresses.
 func TestLoadUnitsServeAllBanks(t *testing.T) {
 	for _, name := range []string{"gtx480", "p100", "v100", "a100", "h200"} {
 		p, err := PresetByName(name)

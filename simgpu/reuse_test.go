@@ -133,8 +133,8 @@ func TestSectorsAreBroughtOneByOne(t *testing.T) {
 	}
 }
 
-// Of launches of more blocks than a line's entry has numbers for, neighbours count as one: no place is taken for another,
-// and none for a sector. Neighbours are of one group, which is sampled together.
+// Of launches of more blocks than a line's entry has numbers for, neighbours count as one: no place is taken for
+// another, and none for a sector. Neighbours are of one group, which is sampled together.
 func TestFootprintsOfManyBlocks(t *testing.T) {
 	for _, blocks := range []int{1 << 20, 1<<25 - 1, 1 << 25, 1 << 26, 1<<26 + 1, 1<<27 - 1, 1 << 27, 3 << 27, 1<<31 - 1} {
 		const sector = 0b0100

@@ -141,6 +141,7 @@ func registerNp() {
 				"Axis":              reflect.ValueOf(q.Axis),
 				"Backing":           reflect.ValueOf(q.Backing),
 				"Bartlett":          reflect.ValueOf(q.Bartlett),
+				"Behind":            reflect.ValueOf(q.Behind),
 				"BinCount":          reflect.ValueOf(q.BinCount),
 				"BitAnd":            reflect.ValueOf(q.BitAnd),
 				"BitCount":          reflect.ValueOf(q.BitCount),

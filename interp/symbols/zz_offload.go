@@ -71,6 +71,7 @@ func registerOffload() {
 				"PiecePolicy":     reflect.TypeFor[q.PiecePolicy](),
 				"Program":         reflect.TypeFor[q.Program](),
 				"Runtime":         reflect.TypeFor[q.Runtime](),
+				"Section":         reflect.TypeFor[q.Section](),
 				"Stats":           reflect.TypeFor[q.Stats](),
 				"Stretch":         reflect.TypeFor[q.Stretch](),
 				"Task":            reflect.TypeFor[q.Task](),

@@ -8,7 +8,8 @@ import (
 
 // divideWide computes quotients and remainders by constants that are left of divide's: those whose dividend times the
 // reciprocal has more bits than a register. They take the upper half of the product (Granlund and Montgomery, 1994,
-// figures 4.2 and 5.2), as NVRTC does. It comes when integers have been made narrow, as a division of 32 bits is cheaper.
+// figures 4.2 and 5.2), as NVRTC does. It comes when integers have been made narrow, as a division of 32 bits is
+// cheaper.
 func divideWide(f *kir.Func) bool {
 	dividends := map[*kir.Value]kir.Range{}
 	walkRanges(f, func(v *kir.Value, in [3]kir.Range, _ kir.Range) {

@@ -133,8 +133,8 @@ func TestEqualDevicesShareChains(t *testing.T) {
 	}
 }
 
-// TestFinish has estimates by hand, which are those that the planner notes when the launch is placed there: device 0 has
-// what is read and is busy, device 1 has to be given it.
+// TestFinish has estimates by hand, which are those that the planner notes when the launch is placed there: device 0
+// has what is read and is busy, device 1 has to be given it.
 func TestFinish(t *testing.T) {
 	rates := table{{100, 10, 5}, {10, 100, 5}, {5, 5, 0}}
 	var finish []float64
