@@ -72,8 +72,8 @@ func heightOf(v any) int {
 var beyond = []string{"3D", "GL", "wordCloud", "liquidFill", "map", "surface"}
 
 // echartsBundle shows an option of go-echarts: text/html with the live chart, text/plain with the numbers where they
-// are few, and image/svg+xml and image/png where this package can draw the kind of chart: lines, bars, points, pies.
-// Alt stands for the picture where there is none; "" is made of the option.
+// are few, and image/svg+xml and image/png where this package can draw the kind of chart: lines, bars, points, pies,
+// heat maps, radars. Alt stands for the picture where there is none; "" is made of the option.
 func echartsBundle(option map[string]any, alt string, height int) display.Bundle {
 	raw, err := json.Marshal(option)
 	if err != nil {
@@ -123,6 +123,7 @@ type eoption struct {
 	Title  many[struct{ Text, Subtext string }]
 	XAxis  many[eaxis] `json:"xAxis"`
 	YAxis  many[eaxis] `json:"yAxis"`
+	Radar  many[struct{ Indicator []struct{ Name string } }]
 	Series many[eseries]
 }
 
@@ -188,11 +189,14 @@ func (o *eoption) chart() *Chart {
 	c := &Chart{Panels: []Panel{{}}}
 	c.Title, c.Subtitle = o.title()
 	p := &c.Panels[0]
+	switch o.Series[0].Type {
+	case "heatmap":
+		return o.heatMap(c)
+	case "radar":
+		return o.radar(c)
+	}
 	if len(o.XAxis) > 0 {
-		p.X.Label = o.XAxis[0].Name
-		for _, d := range o.XAxis[0].Data {
-			p.X.Categories = append(p.X.Categories, fmt.Sprint(d))
-		}
+		p.X.Label, p.X.Categories = o.XAxis[0].Name, o.XAxis[0].names()
 	}
 	if len(o.YAxis) > 0 {
 		p.Y.Label = o.YAxis[0].Name

@@ -1,6 +1,9 @@
 package viz
 
 import (
+	"encoding/json"
+	"fmt"
+	"math"
 	"strings"
 	"testing"
 
@@ -34,6 +37,12 @@ func TestChartsOfGoECharts(t *testing.T) {
 	pie.AddSeries("share", []opts.PieData{{Name: "x", Value: 3}, {Name: "y", Value: 1}})
 	radar := charts.NewRadar()
 	radar.AddSeries("r", []opts.RadarData{{Value: []float64{1, 2}}})
+	directions := charts.NewRadar()
+	directions.SetGlobalOptions(charts.WithRadarComponentOpts(opts.RadarComponent{Indicator: []*opts.Indicator{{Name: "cost", Max: 9}, {Name: "speed", Max: 9}, {Name: "ease", Max: 9}}}))
+	directions.AddSeries("first", []opts.RadarData{{Value: []float64{1, 2, 3}, Name: "mine"}, {Value: []float64{4, 5, 6}}})
+	heat := charts.NewHeatMap()
+	heat.SetGlobalOptions(charts.WithXAxisOpts(opts.XAxis{Type: "category", Data: []string{"Mo", "Tu", "We"}}), charts.WithYAxisOpts(opts.YAxis{Type: "category", Data: []string{"low", "high"}}))
+	heat.AddSeries("visits", []opts.HeatMapData{{Value: []any{0, 0, 5}}, {Value: []any{2, 1, 9}}, {Value: []any{"Tu", "high", "-"}}})
 	cloud := charts.NewWordCloud()
 	cloud.AddSeries("w", []opts.WordCloudData{{Name: "go", Value: 3}})
 	for name, tt := range map[string]struct {
@@ -42,7 +51,7 @@ func TestChartsOfGoECharts(t *testing.T) {
 		text  string
 	}{
 		"bar": {barOf(), true, "Cities"}, "line": {lineOf(), true, "1 of type line"}, "scatter": {scatter, true, "1 of type scatter"}, "pie": {pie, true, "x"},
-		"radar": {radar, false, "1 of type radar"}, "word cloud": {cloud, false, "wordCloud"},
+		"radar without names": {radar, false, "1 of type radar"}, "radar": {directions, true, "speed"}, "heat map": {heat, true, "Mo"}, "word cloud": {cloud, false, "wordCloud"},
 	} {
 		fresh(t)
 		b, err := display.Of(tt.v)
@@ -64,6 +73,37 @@ func TestChartsOfGoECharts(t *testing.T) {
 	require.NoError(t, err)
 	assert.NotContains(t, b.Data[display.TypeHTML], `"</script>"`)
 	assert.Contains(t, b.Data[display.TypeSVG], "Rome")
+}
+
+// The cells of a heat map are where its categories are, by number or by name; what has no number is empty. A radar's
+// values are lines, each with its name.
+func TestGridsOfGoECharts(t *testing.T) {
+	option := func(text string) *Chart {
+		var o eoption
+		require.NoError(t, json.Unmarshal([]byte(text), &o))
+		return o.chart()
+	}
+	axes := `{"xAxis": [{"data": ["a", "b", "c"]}], "yAxis": [{"data": ["u", "v"]}], "series": [{"type": "heatmap", "data": %s}]}`
+	c := option(fmt.Sprintf(axes, `[[0, 0, 5], [2, 1, 9], {"value": ["b", "v", 7]}, [1, 0, "-"]]`))
+	require.NotNil(t, c)
+	p := c.Panels[0]
+	nan := math.NaN()
+	want := []float64{5, nan, nan, nan, 7, 9}
+	require.Len(t, p.Series[0].Grid.Z, len(want))
+	for i, z := range p.Series[0].Grid.Z {
+		assert.True(t, z == want[i] || z != z && want[i] != want[i], "cell %d is %v", i, z)
+	}
+	assert.Equal(t, []string{"a", "b", "c"}, p.X.Names)
+	assert.Equal(t, []string{"u", "v"}, p.Y.Names)
+	assert.Equal(t, [2]float64{5, 9}, [2]float64{p.Scale.Min, p.Scale.Max})
+	for _, data := range []string{`[]`, `[[0, 0]]`, `[[0, 0, "-"]]`, `[["d", 0, 1]]`, `[[-1, 0, 1]]`, `[[1e9, 0, 1]]`, `[[0.5, 0, 1]]`, `5`, `[[39999, 39999, 1]]`} {
+		assert.Nil(t, option(fmt.Sprintf(axes, data)), data)
+	}
+	r := option(`{"radar": {"indicator": [{"name": "n"}, {"name": "e"}]}, "series": [{"type": "radar", "name": "s", "data": [{"value": [1, 2], "name": "one"}, [3, 4]]}]}`)
+	require.NotNil(t, r)
+	assert.Equal(t, []string{"n", "e"}, r.Panels[0].X.Names)
+	assert.Equal(t, []float64{1, 2}, r.Panels[0].Series[0].Y)
+	assert.Equal(t, [2]string{"one", "s"}, [2]string{r.Panels[0].Series[0].Name, r.Panels[0].Series[1].Name})
 }
 
 func TestPagesOfGoECharts(t *testing.T) {
