@@ -110,7 +110,7 @@ func (c *scheduler) list() (list []string) {
 // goTo makes st lanes at the beginning of a block; no lanes are nowhere.
 func (st *warpSplit) goTo(m *machine, block int, lanes Mask) {
 	st.block, st.lanes, st.instrs = block, lanes, nil
-	if lanes != 0 {
+	if uint(block) < uint(len(m.code.blocks)) { // a policy that errs may leave a split without lanes to issue
 		st.instrs = m.code.blocks[block].instrs
 	}
 }
