@@ -15,8 +15,7 @@ import (
 // planSort sorts lines by the kernels of package scan: elements, or where they came from.
 func planSort(places bool) func(n *node, d device.Device, library bool) onDevice {
 	return func(n *node, d device.Device, _ bool) onDevice {
-		a := n.args[0]
-		in := a.node.dtype
+		in, whole := n.args[0].node.dtype, n.args[0].layout.Shape // what is returned may outlive n and what it reads
 		if !inKernels(in) {
 			return nil
 		}
@@ -24,7 +23,7 @@ func planSort(places bool) func(n *node, d device.Device, library bool) onDevice
 		if len(axis) == 0 {
 			axis = []int{-1}
 		}
-		lines, length, inner := linesOf(a.layout.Shape, axis)
+		lines, length, inner := linesOf(whole, axis)
 		s := scan.Sort{Elem: kirTypes[in], Places: places, Threads: 256, Each: 8}
 		room := d.Properties().SharedPerBlock
 		for room > 0 && s.SharedBytes() > room-sharedForParams && s.Threads > kir.WarpSize {
@@ -39,10 +38,10 @@ func planSort(places bool) func(n *node, d device.Device, library bool) onDevice
 		if n.why = []string{fmt.Sprintf("a sort of %s, each by a block", counted(lines, "line"))}; length > s.Tile() {
 			n.why[0] = fmt.Sprintf("a sort by digits in tiles of %d elements: their counts, the scan of those, and the moves", s.Tile())
 		}
-		n.contiguous(0, in, a.layout.Shape)
+		n.contiguous(0, in, whole)
 		return func(n *node, t *offload.Task) {
 			t.Scratch = p.Scratch
-			shape, along := alongAxis(a.layout.Shape, axis)
+			shape, along := alongAxis(whole, axis)
 			parts := scanParts{
 				shape: shape, axis: along, in: []*offload.Value{n.input(t, 0)}, bytes: []int{in.Size()}, out: n.value, written: n.dtype.Size(),
 				together: "the elements of a line are sorted together",
