@@ -32,6 +32,8 @@ COMPILE = GOGC=300 $(GO)
 COMPILE_TESTS = $(COMPILE) list -export -test
 # Packages that are tested at a time: one more than there are processors, as some wait for clients and clocks.
 PACKAGES = $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
+# They are begun in this order, so that none of those that take long or wait is the last.
+LONGEST = ./tests/... ./interp ./simgpu ./gpu/... ./kernel/...
 # So many parts at a time run side by side. Of them those that compute give way to those that wait for a page or a client.
 BESIDE = $(MAKE) $(filter --output-sync,$(.FEATURES:%=--%)) -j
 YIELD = nice -n 5
@@ -47,7 +49,7 @@ chromium: # the browser is looked for before anything takes long
 
 test-go: $(VENV)/ready ## the Go tests, NumPy and libzmq as judges; make lint vets
 	@$(COMPILE_TESTS) ./... >/dev/null
-	$(JUDGED) $(YIELD) $(GO) test -vet=off -timeout $(LIMIT) -p $(PACKAGES) ./...
+	$(JUDGED) $(YIELD) $(GO) test -vet=off -timeout $(LIMIT) -p $(PACKAGES) $(LONGEST) ./...
 
 test-portable: $(VENV)/ready ## package arrays as where there are no vector loops
 	$(JUDGED) $(GO) test -vet=off -tags portable ./arrays ./internal/fourier
