@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/kir/paging"
@@ -91,7 +92,7 @@ type lineBuffer struct {
 
 	// of the service that has it
 	head    uint64
-	held    []int64 // the line in each slot
+	held    []atomic.Int64 // the line in each slot: of one request at a time, which the card orders, as no lock does
 	counted [3]uint64
 
 	mu    sync.Mutex
@@ -181,7 +182,7 @@ func (b *lineBuffer) allocate(lines int) (err error) {
 	for s := range slices.Chunk(b.host[align(8*words):], 1<<b.shift) {
 		b.stages <- s
 	}
-	b.held = make([]int64, b.slots)
+	b.held = make([]atomic.Int64, b.slots)
 	return nil
 }
 

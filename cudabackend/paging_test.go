@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 	"unsafe"
@@ -241,18 +242,18 @@ func TestInterruptEndsWaits(t *testing.T) {
 	bothWays(t, func(t *testing.T, newBench maker) {
 		b := newBench(t, 1, true)
 		l := newFileLines(1<<16, 2)
-		delay := time.Millisecond
-		l.fail = func(line int64, write bool) error { time.Sleep(delay); return nil }
+		var delay atomic.Int64 // requests of a kernel that was interrupted may go on for a moment
+		l.fail = func(line int64, write bool) error { time.Sleep(time.Duration(delay.Load())); return nil }
 		cell, cancel := context.WithCancel(ctx)
 		b.gpu.(device.Heeder).Heed(cell)
 		time.AfterFunc(30*time.Millisecond, cancel)
-		delay = 20 * time.Millisecond
+		delay.Store(int64(20 * time.Millisecond))
 		began := time.Now()
 		err := b.gather(cell, l, 96) // 96 lines would take a second
 		require.ErrorIs(t, err, context.Canceled)
 		assert.Less(t, time.Since(began), 900*time.Millisecond)
 		b.gpu.(device.Heeder).Heed(ctx)
-		delay = 0
+		delay.Store(0)
 		require.NoError(t, b.gather(ctx, l, 96), "the kernel before has ended, or this would not")
 		assert.Zero(t, b.gpu.Losses())
 	})

@@ -151,7 +151,7 @@ func (s *service) bring(b *lineBuffer, q paging.Request, stage []byte) paging.Co
 			return paging.WriteFailed
 		}
 	}
-	b.held[q.Slot] = -1
+	b.held[q.Slot].Store(-1)
 	p, err := b.lines.Acquire(q.Line, q.Accesses, q.Bytes, false)
 	if err == nil {
 		stage = stage[:b.length(q.Line)]
@@ -163,13 +163,13 @@ func (s *service) bring(b *lineBuffer, q paging.Request, stage []byte) paging.Co
 		s.note(err)
 		return paging.ReadFailed
 	}
-	b.held[q.Slot] = q.Line
+	b.held[q.Slot].Store(q.Line)
 	return paging.Done
 }
 
 // save gives the lines what a slot has, which was changed.
 func (s *service) save(b *lineBuffer, slot int, stage []byte) error {
-	line := b.held[slot]
+	line := b.held[slot].Load()
 	stage = stage[:b.length(line)]
 	if err := s.pager.copies.CopyOut(stage, b.memory, b.data+slot<<b.shift).Wait(backgroundContext); err != nil {
 		return err
@@ -223,7 +223,7 @@ func (s *service) takeBackFrom(b *lineBuffer) error {
 	}
 	for slot := range b.slots {
 		const changed = 4
-		if binary.LittleEndian.Uint32(meta[slot*paging.SlotBytes+changed:]) == 0 || b.held[slot] < 0 {
+		if binary.LittleEndian.Uint32(meta[slot*paging.SlotBytes+changed:]) == 0 || b.held[slot].Load() < 0 {
 			continue
 		}
 		stage := <-b.stages
