@@ -62,7 +62,7 @@ CC_IS_HERE = $(GO) env CC | xargs which >/dev/null 2>&1 || { echo "skipped: the 
 # simgpu/calibrate does, one launch after the other, is left to the night.
 RACED-0 := ./arrays ./lazy/... ./offload/... ./internal/workers ./internal/fourier
 RACED-1 := ./simgpu ./kir ./kir/cpu ./kir/opt ./kir/check ./kir/random ./kir/ref
-RACED-2 := ./kernel/...
+RACED-2 := ./kernel/... ./cudabackend ./kir/paging
 RACED = $(if $(filter short,$(SIZE)),$(RACED-$(shell expr $(TURN) % 3)),$(RACED-0) $(RACED-1) $(RACED-2) ./simgpu/calibrate)
 
 test-race: ## the concurrent packages under the race detector: a third of them, of which the next commit has another, or all with SIZE=normal
