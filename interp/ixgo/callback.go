@@ -50,6 +50,7 @@ func nextOf(fr *ixgo.Frame) int { return *unexported.At[int](unsafe.Pointer(fr),
 // t, so that a later program that is given one of them finds it.
 func (e *Engine) watchCallbacks(i *ixgo.Interp, t *tierEngine) {
 	exited := unexported.At[int32](unsafe.Pointer(i), interpExited)
+	trace := newTracer(i, e.ctx.FileSet)
 	for it := functions(i).MapRange(); it.Next(); {
 		code := *unexported.At[[]func(*ixgo.Frame)](it.Value().UnsafePointer(), funcCode)
 		if len(code) == 0 {
@@ -63,8 +64,9 @@ func (e *Engine) watchCallbacks(i *ixgo.Interp, t *tierEngine) {
 		code[0] = func(fr *ixgo.Frame) {
 			caller := *unexported.At[unsafe.Pointer](unsafe.Pointer(fr), frameCaller)
 			if caller == nil || *unexported.At[unsafe.Pointer](caller, frameFunc) != nil {
-				if caller != nil && *unexported.At[unsafe.Pointer](caller, frameCaller) == nil { // it may begin a goroutine
-					debug.SetPanicOnFault(true) // as the cell's own has it: a mapped file may be cut
+				if caller != nil && *unexported.At[unsafe.Pointer](caller, frameCaller) == nil {
+					e.goroutine(trace, fr, first, code, exited)
+					return
 				}
 				first(fr)
 				return

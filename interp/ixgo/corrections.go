@@ -49,6 +49,10 @@ func (e *Engine) mend(i *ixgo.Interp, h hidden) {
 			if isRight(instr) {
 				continue
 			}
+			if _, ok := instr.(*ssa.Return); ok {
+				code[n] = mendReturn(code[n])
+				continue
+			}
 			if _, ok := instr.(*ssa.DebugRef); ok { // see looks: no others are there
 				code[n] = func(*ixgo.Frame) {}
 				continue
@@ -97,7 +101,7 @@ func (e *Engine) mend(i *ixgo.Interp, h hidden) {
 // isRight reports whether an instruction is of a kind that no mend is for. They are most of a program.
 func isRight(instr ssa.Instruction) bool {
 	switch instr.(type) {
-	case *ssa.Jump, *ssa.If, *ssa.Return, *ssa.Phi, *ssa.Extract, *ssa.Field, *ssa.FieldAddr, *ssa.IndexAddr, *ssa.MakeClosure:
+	case *ssa.Jump, *ssa.If, *ssa.Phi, *ssa.Extract, *ssa.Field, *ssa.FieldAddr, *ssa.IndexAddr, *ssa.MakeClosure:
 		return true
 	case *ssa.MakeInterface:
 		fn, _ := needsOne(instr)

@@ -344,7 +344,10 @@ func (t *tierEngine) Jump(fr tier.Frame, to *ssa.BasicBlock) {
 }
 
 // Return implements tier.Engine.
-func (t *tierEngine) Return(fr tier.Frame) { *unexported.At[int](fr, frameNext) = -1 }
+func (t *tierEngine) Return(fr tier.Frame) {
+	*unexported.At[int](fr, frameNext) = -1
+	unlink(fr)
+}
 
 // Resume implements tier.Engine.
 func (t *tierEngine) Resume(fr tier.Frame) {

@@ -155,3 +155,22 @@ func (t *tracer) left(fr *ixgo.Frame) []uintptr {
 	}
 	return out
 }
+
+// mendReturn unlinks a frame that returns.
+func mendReturn(run instruction) instruction {
+	return func(fr *ixgo.Frame) {
+		run(fr)
+		unlink(unsafe.Pointer(fr))
+	}
+}
+
+// unlink takes fr from its caller, and from it what panics have left below. ixgo gives the frame to the next call of the
+// function, of any goroutine, and lets the caller point to it: left would read what that call writes.
+func unlink(fr unsafe.Pointer) {
+	if caller := *unexported.At[unsafe.Pointer](fr, frameCaller); caller != nil {
+		*unexported.At[unsafe.Pointer](caller, frameCallee) = nil
+	}
+	if callee := unexported.At[unsafe.Pointer](fr, frameCallee); *callee != nil {
+		*callee = nil
+	}
+}

@@ -13,7 +13,8 @@ import (
 )
 
 // Goroutines of cells that use a map at the same time, one of them writing, are a panic with the line, and the session
-// goes on.
+// goes on. The maps are variables of functions: what is left of a cell's goroutines still reads its variables when the
+// next cell declares them anew.
 func TestConcurrentMapUse(t *testing.T) {
 	r := newRecorder(t, interp.Options{})
 	r.Run(1, "kept := 1\nfunc together(n int, f func(int)) { var g sync.WaitGroup; for i := range n { g.Add(1); go func() { defer g.Done(); for k := 0; ; k++ { f(i+k%20000) } }() }; g.Wait() }")
@@ -22,16 +23,16 @@ func TestConcurrentMapUse(t *testing.T) {
 		src  string
 		want []string
 	}{
-		{"m := map[int]int{}\ntogether(4, func(i int) { m[i]++ })", []string{writes, read}},
-		{"m := map[int]int{}\ntogether(4, func(i int) { m[i] = i })", []string{writes}},
-		{"m := map[any]any{}\ntogether(4, func(i int) { m[nil] = nil })", []string{writes}},
-		{"m := map[string][]int{}\ntogether(4, func(i int) { delete(m, `a`) })", []string{writes}},
-		{"m := map[string][]int{}\ntogether(4, func(i int) { defer delete(m, `a`) })", []string{writes}},
-		{"m := map[int]int{1: 1, 2: 2}\ntogether(4, func(i int) { clear(m) })", []string{writes}},
-		{"m := map[int]int{1: 1}\ntogether(4, func(i int) { if i%2 == 0 { _, ok := m[i]; _ = ok } else { m[1] = 2 } })", []string{writes, read}},
-		{"m := map[int]int{1: 1, 2: 2, 3: 3}\ntogether(2, func(i int) { if i%2 == 0 { for k := range m { _ = k } } else { m[1] = 2 } })", []string{writes, read, iteration}},
-		{"m := map[int]int{1: 1, 2: 2, 3: 3}\ntogether(4, func(i int) { if i%2 == 0 { _ = slices.Sorted(maps.Keys(m)) } else { maps.Copy(m, map[int]int{4: 4}) } })", []string{writes, read, iteration}},
-		{"type S struct{ m map[string]int }; func (s *S) put(k string) { s.m[k]++ }; s := &S{map[string]int{}}\ntogether(4, func(i int) { s.put(`a`) })", []string{writes, read}},
+		{"func() { m := map[int]int{}; together(4, func(i int) { m[i]++ }) }()", []string{writes, read}},
+		{"func() { m := map[int]int{}; together(4, func(i int) { m[i] = i }) }()", []string{writes}},
+		{"func() { m := map[any]any{}; together(4, func(i int) { m[nil] = nil }) }()", []string{writes}},
+		{"func() { m := map[string][]int{}; together(4, func(i int) { delete(m, `a`) }) }()", []string{writes}},
+		{"func() { m := map[string][]int{}; together(4, func(i int) { defer delete(m, `a`) }) }()", []string{writes}},
+		{"func() { m := map[int]int{1: 1, 2: 2}; together(4, func(i int) { clear(m) }) }()", []string{writes}},
+		{"func() { m := map[int]int{1: 1}; together(4, func(i int) { if i%2 == 0 { _, ok := m[i]; _ = ok } else { m[1] = 2 } }) }()", []string{writes, read}},
+		{"func() { m := map[int]int{1: 1, 2: 2, 3: 3}; together(2, func(i int) { if i%2 == 0 { for k := range m { _ = k } } else { m[1] = 2 } }) }()", []string{writes, read, iteration}},
+		{"func() { m := map[int]int{1: 1, 2: 2, 3: 3}; together(4, func(i int) { if i%2 == 0 { _ = slices.Sorted(maps.Keys(m)) } else { maps.Copy(m, map[int]int{4: 4}) } }) }()", []string{writes, read, iteration}},
+		{"type S struct{ m map[string]int }; func (s *S) put(k string) { s.m[k]++ }; func() { s := &S{map[string]int{}}; together(4, func(i int) { s.put(`a`) }) }()", []string{writes, read}},
 	} {
 		ctx, cancel := context.WithTimeout(context.Background(), time.Minute) // sooner or later two of them meet
 		_, err := r.session.Run(ctx, 2, c.src)
