@@ -39,7 +39,8 @@ type Cache struct {
 	events *events // nil where nobody wants to know
 
 	dirties  atomic.Int64 // lines that are
-	progress atomic.Int64 // references that were released, lines that were read
+	looking  atomic.Int32 // how many look for a slot that they could not have at once
+	progress atomic.Int64 // references that were released meanwhile, lines that were read
 	moving   atomic.Int64 // lines that are being read or written back
 	patience time.Duration
 	waiting  [64]waiters // by line, for who waits until it is not busy
@@ -174,13 +175,44 @@ func (c *Cache) Slots() int { return len(c.slots) }
 // Acquire refers to a line for so many accesses, of so many bytes each, which are then made at the address until
 // Release is called with the same. write says that they change it. The error is of the file, or a *PinnedError.
 func (c *Cache) Acquire(line int64, accesses, bytes int, write bool) (unsafe.Pointer, error) {
-	return c.acquire(line, accesses, bytes, write, nil)
+	p, read, err := c.Pin(line, 1, accesses, write)
+	switch {
+	case err != nil:
+		c.Count(1, 0, 0, 0, accesses*bytes)
+	case read:
+		c.Count(1, 0, accesses, 0, accesses*bytes)
+	default:
+		c.Count(1, accesses, 0, 0, accesses*bytes)
+	}
+	return p, err
+}
+
+// Pin is Acquire for groups of threads that look a line up one after the other, with so many accesses together, which
+// the caller counts: read says whether the line was not there, and the first group has brought it.
+func (c *Cache) Pin(line int64, groups, accesses int, write bool) (p unsafe.Pointer, read bool, err error) {
+	return c.pin(line, groups, uint32(accesses), write, nil)
+}
+
+// Count counts lookups of groups of threads, the accesses of those, accesses without a lookup to lines that had not
+// been released, and the bytes of all.
+func (c *Cache) Count(groups, hits, misses, reused, bytes int) {
+	for _, x := range []struct {
+		to *atomic.Int64
+		n  int
+	}{
+		{&c.count.probes, groups}, {&c.count.hits, hits + reused}, {&c.count.misses, misses},
+		{&c.count.reused, reused}, {&c.count.useful, bytes},
+	} {
+		if x.n != 0 {
+			x.to.Add(int64(x.n))
+		}
+	}
 }
 
 // Put has a line be b, all of it, which the file gets as it gets what is written to lines: a device that had the line
 // gives it back. It counts no accesses.
 func (c *Cache) Put(line int64, b []byte) error {
-	p, err := c.acquire(line, 0, 0, true, b)
+	p, _, err := c.pin(line, 0, 1, true, b)
 	if err == nil {
 		copy(unsafe.Slice((*byte)(p), len(b)), b)
 		c.Release(line, 1, true)
@@ -191,27 +223,20 @@ func (c *Cache) Put(line int64, b []byte) error {
 // Pinned is the error of a device's cache of the same size all of whose lines are in use.
 func (c *Cache) Pinned() error { return &PinnedError{len(c.slots)} }
 
-// acquire is Acquire of a line that need not be read where it is not there: the file has content, unless that is nil.
-func (c *Cache) acquire(line int64, accesses, bytes int, write bool, content []byte) (unsafe.Pointer, error) {
-	n := uint32(max(accesses, 1))
-	if accesses > 0 {
-		c.count.probes.Add(1)
-	}
-	c.count.useful.Add(int64(accesses * bytes))
+// pin is Pin with n references to a line that need not be read where it is not there: the file has content, unless that
+// is nil.
+func (c *Cache) pin(line int64, groups int, n uint32, write bool, content []byte) (p unsafe.Pointer, read bool, err error) {
 	e, before := c.table.pin(line, n)
 	s := before + n
 	for spins := 0; ; spins++ {
 		switch {
 		case s&(valid|busy) == valid:
 			at := int(e.slot.Load())
-			if c.count.hits.Add(int64(accesses)); accesses > 0 {
-				c.events.add("hit", line)
-			}
-			c.policy.used(at)
+			c.found(line, at, groups)
 			if write {
 				c.soil(e)
 			}
-			return c.place(at), nil
+			return c.place(at), false, nil
 		case s&(valid|busy) == 0:
 			if old := e.state.Or(busy); old&busy != 0 {
 				break
@@ -225,22 +250,34 @@ func (c *Cache) acquire(line int64, accesses, bytes int, write bool, content []b
 				e.state.And(^busy)
 				c.wake(line)
 				c.unpin(line, e, n)
-				return nil, err
+				return nil, false, err
 			}
 			e.slot.Store(int32(at))
-			if c.count.misses.Add(int64(accesses)); accesses > 0 {
+			if groups > 0 {
 				c.events.add("miss", line)
+			}
+			if groups > 1 {
+				c.found(line, at, groups-1)
 			}
 			if write || soiled {
 				c.soil(e)
 			}
 			e.state.Add(valid - busy)
-			c.progress.Add(1)
+			c.advance()
 			c.wake(line)
-			return c.place(at), nil
+			return c.place(at), true, nil
 		}
 		c.wait(line, e, spins)
 		s = e.state.Load()
+	}
+}
+
+// found says that groups of threads have found a line in a slot.
+func (c *Cache) found(line int64, at, groups int) {
+	if c.policy.used(at); c.events != nil {
+		for range groups {
+			c.events.add("hit", line)
+		}
 	}
 }
 
@@ -339,15 +376,20 @@ func (c *Cache) ahead(line int64) bool {
 
 // Reuse counts accesses to a line that has not been released.
 func (c *Cache) Reuse(accesses, bytes int) {
-	c.count.hits.Add(int64(accesses))
-	c.count.reused.Add(int64(accesses))
-	c.count.useful.Add(int64(accesses * bytes))
+	c.Count(0, 0, 0, accesses, accesses*bytes)
 }
 
 func (c *Cache) unpin(line int64, e *entry, n uint32) {
-	c.progress.Add(1)
+	c.advance()
 	if e.state.Add(-n)&(valid|count) == 0 {
 		c.table.idle(line, e)
+	}
+}
+
+// advance says that others may find a slot now, for those who look for one: without them no two processors meet here.
+func (c *Cache) advance() {
+	if c.looking.Load() > 0 {
+		c.progress.Add(1)
 	}
 }
 
@@ -460,7 +502,8 @@ func (c *Cache) content(line int64, at int) []byte {
 
 // find returns a slot that is line's from now on.
 func (c *Cache) find(line int64) (int, error) {
-	p := patience{seen: c.progress.Load()}
+	var p patience
+	waits := false
 	for tries := 1; ; tries++ {
 		at := c.policy.candidate()
 		s := &c.slots[at]
@@ -482,6 +525,11 @@ func (c *Cache) find(line int64) (int, error) {
 		}
 		if tries%(2*len(c.slots)) != 0 {
 			continue
+		}
+		if !waits {
+			waits = true
+			c.looking.Add(1)
+			defer c.looking.Add(-1)
 		}
 		if err := c.moves.pause(&p); err != nil {
 			return 0, err

@@ -259,12 +259,16 @@ func (r *rows) read(run *rowRun, buffer []byte) error {
 
 // fromCache takes rows from a line of the cache, of which the file has the content where it is not there.
 func (r *rows) fromCache(line int64, lo, hi int, content []byte) error {
-	p, err := r.cache.acquire(line, 1, int(r.row), false, content)
+	p, read, err := r.cache.pin(line, 1, 1, false, content)
 	if err != nil {
+		r.cache.Count(1, 0, 0, 0, int(r.row))
 		return err
 	}
-	r.cache.count.hits.Add(int64(hi - lo - 1))
-	r.cache.count.useful.Add(int64(hi-lo-1) * r.row)
+	misses := 0
+	if read {
+		misses = 1
+	}
+	r.cache.Count(1, hi-lo-misses, misses, 0, (hi-lo)*int(r.row))
 	from := line << r.shift
 	r.scatter(unsafe.Slice((*byte)(p), min(1<<r.shift, r.source.size-from)), from, lo, hi)
 	r.cache.Release(line, 1, false)
