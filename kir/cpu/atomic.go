@@ -110,13 +110,17 @@ func atomicSize[T uint32 | uint64](w *worker, in *instr, load func(p *T) T, swap
 	s := &w.near[in.mem]
 	change := atomicFuncs[in.op][in.v.Type]
 	if w.paged && in.v.Space == kir.Global && w.inLines(in, size) {
-		ok := eachInLines[T](w, in, true, func(p *T, t int32) {
-			old := load(p)
-			for !swap(p, old, T(change(uint64(old), uint64(x[t]), uint64(y[t])))) {
-				old = load(p)
+		c := w.coalescer(in, size, true)
+		ok := c.each(func(line unsafe.Pointer, from uint64, threads []int32) {
+			for _, t := range threads {
+				p := (*T)(unsafe.Add(line, c.addrs[t]-from))
+				old := load(p)
+				for !swap(p, old, T(change(uint64(old), uint64(x[t]), uint64(y[t])))) {
+					old = load(p)
+				}
+				before[t] = old
 			}
-			before[t] = old
-		}, nil)
+		})
 		if d.setLanes(); ok {
 			w.record(in)
 		}

@@ -28,6 +28,8 @@ type Program struct {
 	consts     table     // the constant memory, or none, where no launch fills tables of it
 	late       bool      // each launch does
 	pool       sync.Pool // of idle *worker, with their arrays
+	loops      sync.Once // finds again, which launches over lines need
+	again      []bool    // by memory operation: a thread may come to it again
 
 	localStride int // bytes from a thread's local memory to the next one's
 }

@@ -230,7 +230,9 @@ func (r *run) worker() *worker {
 		w = &worker{p: r.p}
 	}
 	w.fit(r.l, r.side, r.global, r.consts)
-	w.paged = r.paged
+	if w.paged = r.paged; w.paged {
+		w.fitLines()
+	}
 	w.printed = &r.printed
 	return w
 }
@@ -239,6 +241,8 @@ func (r *run) worker() *worker {
 func (r *run) put(w *worker) {
 	w.l, w.spaces, w.rec, w.grid, w.rank = nil, [kir.NumSpaces]table{}, nil, nil, 0
 	clear(w.near)
+	clear(w.far)
+	w.counted = nil
 	for i := range w.regs { // they may point into memory of the launch
 		w.regs[i].p = nil
 	}

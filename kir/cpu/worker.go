@@ -27,12 +27,17 @@ type worker struct {
 	apart      int       // bytes from a block's to the next one's
 	lmem       []byte    // local memory, thread after thread
 	spaces     [kir.NumSpaces]table
-	near       []segment    // by memory operation: where it was last
-	paged      bool         // some memory of the launch is
-	line       []uint64     // of a file, that was read past its cache
-	rows       []rows       // that loads of the basic block have taken apart; its capacity keeps their memory
-	held       []holding    // by memory operation and warp: the line that it had last, where those are held
-	holds      int          // how many of them are
+	near       []segment // by memory operation: where it was last
+	paged      bool      // some memory of the launch is
+	line       []uint64  // of a file, that was read past its cache
+	rows       []rows    // that loads of the basic block have taken apart; its capacity keeps their memory
+	held       []holding // by memory operation and warp: the line that it had last, where those are held
+	holds      bool      // whether any is
+	kept       []holding // lines that are held until the end of these threads
+	again      []bool    // by memory operation: threads may come to it again
+	procs      int       // workers that may hold lines
+	far        []segment // by memory operation: the memory of lines where it was last
+	counted    []*lineCounts
 	addrs      []uint64     // for the recorder
 	tapes      []chainTapes // by chain
 	scratch    []uint64     // of tapes

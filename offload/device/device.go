@@ -81,19 +81,12 @@ type Pager interface {
 // Lines is memory of which a part is there at a time: a file's, through a cache. Its methods are called from several
 // goroutines.
 type Lines interface {
+	cpu.Lines
 	Bytes() int64
-	LineShift() uint // the logarithm of a line's bytes
-	Slots() int      // how many lines may be there at once
-	// Acquire brings a line in for so many accesses, of so many bytes each; it stays where it is until Release is
-	// called with the same. The error is of the file.
+	// Acquire is Pin for one group, whose accesses, of so many bytes each, are counted, too. The error is of the file.
 	Acquire(line int64, accesses, bytes int, write bool) (unsafe.Pointer, error)
-	Release(line int64, accesses int, write bool)
 	// Reuse counts accesses to a line that has not been released.
 	Reuse(accesses, bytes int)
-	// Coalesces is whether threads of a warp that want one line ask for it together, Reuses whether a warp may hold the
-	// line that it had last.
-	Coalesces() bool
-	Reuses() bool
 }
 
 // Adopter is a stream of a device whose memory is the host's all the same, as a simulated one's: what is copied need
