@@ -182,11 +182,12 @@ func (c *coalescer) apart(threads []int32, do func(p unsafe.Pointer, from uint64
 			end = first + 1
 		}
 		for i := first; i < end; i++ {
-			t := threads[i]
-			if a := c.addrs[t]; left>>i&1 != 0 && c.s.holds(a, c.size) && int64((a-c.s.base)>>c.shift) == line && a&(c.size-1) == 0 {
-				group = append(group, t)
-				left &^= 1 << i
+			a := c.addrs[threads[i]]
+			if left>>i&1 == 0 || a&(c.size-1) != 0 || !c.s.holds(a, c.size) || int64((a-c.s.base)>>c.shift) != line {
+				continue
 			}
+			group = append(group, threads[i])
+			left &^= 1 << i
 		}
 		p := c.bring(line, group)
 		if p == nil {
@@ -374,9 +375,9 @@ func loadLines[T unsigned](w *worker, in *instr) bool {
 	}
 	ok = c.each(func(p unsafe.Pointer, from uint64, threads []int32) {
 		if n := len(threads); int(threads[n-1]-threads[0]) == n-1 {
-			t := threads[0]
+			d, a := unsafe.Pointer(&to[threads[0]]), unsafe.Pointer(&c.addrs[threads[0]])
 			last := from + 1<<c.shift - uint64(size)
-			threads = threads[vector.Gather(int(size), n, unsafe.Pointer(&to[t]), unsafe.Pointer(&c.addrs[t]), from, last, uint64(uintptr(p))-from):]
+			threads = threads[vector.Gather(int(size), n, d, a, from, last, uint64(uintptr(p))-from):]
 		}
 		for _, t := range threads {
 			to[t] = *(*T)(unsafe.Add(p, c.addrs[t]-from))

@@ -86,13 +86,16 @@ func (p *pages) Release(line int64, accesses int, write bool) {
 func (p *pages) Count(groups, hits, misses, reused, bytes int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	c := &p.counted
-	c.groups, c.accesses, c.reused, c.bytes = c.groups+groups, c.accesses+hits+misses+reused, c.reused+reused, c.bytes+bytes
+	p.counted.add(lookups{groups, hits + misses + reused, reused, bytes})
+}
+
+func (l *lookups) add(m lookups) {
+	l.groups, l.accesses, l.reused, l.bytes = l.groups+m.groups, l.accesses+m.accesses, l.reused+m.reused, l.bytes+m.bytes
 }
 
 // coalesced counts the accesses of a block as the rule has it, thread by thread: those of a warp to one line are a
-// group; where warps hold lines, a group that comes to the line that its warp's last group of the operation had does not
-// look.
+// group; where warps hold lines, a group that comes to the line that its warp's last group of the operation had does
+// not look.
 type coalesced struct {
 	p     *pages
 	base  uint64
@@ -243,7 +246,8 @@ func TestRandomKernelsOverLines(t *testing.T) {
 			words[i] = r.Uint64()
 		}
 		data := lanes[byte](unsafe.Pointer(&words[0]), 8*n)
-		lines := &pages{b: append([]byte(nil), data...), shift: uint(9 + r.IntN(5)), slots: 1 << 20, bad: -1, there: map[int64]*pinned{}}
+		lines := &pages{b: append([]byte(nil), data...), shift: uint(9 + r.IntN(5)), slots: 1 << 20, bad: -1}
+		lines.there = map[int64]*pinned{}
 		switch r.IntN(4) {
 		case 0:
 			lines.slots = 1
@@ -256,7 +260,9 @@ func TestRandomKernelsOverLines(t *testing.T) {
 		launch := func(out []uint64, memory *Memory, record func(int) Recorder) {
 			memory.Map(to, lanes[byte](unsafe.Pointer(&out[0]), 8*len(out)))
 			params := binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(nil, base), to)
-			_, err := p.Run(context.Background(), Launch{Grid: kir.D1(grid), Block: kir.D1(block), Params: params, Memory: memory, Record: record, Workers: 1 + r.IntN(3)})
+			_, err := p.Run(context.Background(), Launch{
+				Grid: kir.D1(grid), Block: kir.D1(block), Params: params, Memory: memory, Record: record, Workers: 1 + r.IntN(3),
+			})
 			require.NoError(t, err, "seed %d", seed)
 		}
 		var mu sync.Mutex
@@ -268,11 +274,12 @@ func TestRandomKernelsOverLines(t *testing.T) {
 			mu.Lock()
 			defer mu.Unlock()
 			sums = append(sums, sum)
-			return &coalesced{p: lines, base: base, holds: lines.slots > 1 && !lines.unreused, held: map[[2]int]int64{}, sum: sum}
+			holds := lines.slots > 1 && !lines.unreused
+			return &coalesced{p: lines, base: base, holds: holds, held: map[[2]int]int64{}, sum: sum}
 		})
 		var counted lookups
 		for _, s := range sums {
-			counted.groups, counted.accesses, counted.reused, counted.bytes = counted.groups+s.groups, counted.accesses+s.accesses, counted.reused+s.reused, counted.bytes+s.bytes
+			counted.add(*s)
 		}
 		paged, got := NewMemory(), make([]uint64, threads)
 		paged.MapLines(base, uint64(len(data)), lines, false)
