@@ -293,12 +293,15 @@ func (rt *Runtime) holders(v *Value) (in placement.Memories) {
 	return in
 }
 
-// linkRates are those of the links between the devices in use, measured when they are asked for first.
+// linkRates are those of the links between the devices in use, measured when they are asked for first. A plan asks for
+// them several times for each launch.
 type linkRates struct {
-	rt   *Runtime
-	ctx  context.Context
-	err  error
-	full bool // a device has no room to measure them now: all ways are equal
+	rt      *Runtime
+	ctx     context.Context
+	err     error
+	full    bool   // a device has no room to measure them now: all ways are equal
+	links   *Links // nil before they are asked for
+	devices []device.Properties
 }
 
 // Rate implements placement.Rates.
@@ -322,17 +325,24 @@ func (r *linkRates) Launch(d int) float64 { return r.of(d).LaunchTime.Seconds() 
 func (r *linkRates) Submit(d int) float64 { return r.of(d).SubmitTime.Seconds() }
 func (r *linkRates) Plain(d int) float64  { return r.of(d).PageableBandwidth / 1e9 }
 
-func (r *linkRates) of(d int) device.Properties { return r.rt.among[d].Properties() }
+func (r *linkRates) of(d int) *device.Properties {
+	if r.devices == nil {
+		for _, d := range r.rt.among {
+			r.devices = append(r.devices, d.Properties())
+		}
+	}
+	return &r.devices[d]
+}
 
 // measured returns the links; nil where they cannot be measured, which err then says.
-func (r *linkRates) measured() (l *Links) {
-	if r.err == nil && !r.full {
-		l, r.err = r.rt.linksInUse(r.ctx)
+func (r *linkRates) measured() *Links {
+	if r.links == nil && r.err == nil && !r.full {
+		r.links, r.err = r.rt.linksInUse(r.ctx)
 		if r.full = errors.Is(r.err, device.ErrOutOfMemory); r.full {
 			r.err = nil
 		}
 	}
-	return l
+	return r.links
 }
 
 // linksInUse returns the links between the devices in use. They are measured once for the same devices. On full devices

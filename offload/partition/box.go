@@ -58,22 +58,40 @@ func (b Box) Contains(o Box) bool {
 }
 
 // Meet is the elements that are in both boxes.
-func (b Box) Meet(o Box) Box {
-	out := make(Box, len(b))
-	for a, r := range b {
-		out[a] = r.Meet(o[a])
-	}
-	return out
-}
+func (b Box) Meet(o Box) Box { return (*Room)(nil).Meet(b, o) }
 
 // Meets reports whether the boxes have an element in common.
 func (b Box) Meets(o Box) bool {
-	for a, r := range b {
-		if r.Meet(o[a]).Len() == 0 {
+	for a := range b {
+		r, s := &b[a], &o[a]
+		if r.Step == 1 && s.Step == 1 { // most are
+			if max(r.Start, s.Start) >= min(r.Stop, s.Stop) {
+				return false
+			}
+		} else if r.Meet(*s).Len() == 0 {
 			return false
 		}
 	}
 	return true
+}
+
+// MeetLen is how many elements the boxes have in common.
+func (b Box) MeetLen(o Box) int {
+	n := 1
+	for a := range b {
+		r, s := &b[a], &o[a]
+		k := 0
+		if r.Step == 1 && s.Step == 1 {
+			k = min(r.Stop, s.Stop) - max(r.Start, s.Start)
+		} else {
+			k = r.Meet(*s).Len()
+		}
+		if k <= 0 {
+			return 0
+		}
+		n *= k
+	}
+	return n
 }
 
 // HullLen is how many elements the hull of both boxes has.
@@ -83,8 +101,12 @@ func (b Box) HullLen(o Box) int {
 		return nb + no
 	}
 	n := 1
-	for a, r := range b {
-		n *= r.Hull(o[a]).Len()
+	for a := range b {
+		if r, s := &b[a], &o[a]; r.Step == 1 && s.Step == 1 && (r.Len() > 1 || s.Len() > 1) { // most are
+			n *= max(r.Stop, s.Stop) - min(r.Start, s.Start)
+		} else {
+			n *= r.Hull(*s).Len()
+		}
 	}
 	return n
 }
@@ -97,34 +119,21 @@ func (b Box) Hull(o Box) Box {
 	if o.Len() == 0 {
 		return b
 	}
-	out := make(Box, len(b))
-	for a, r := range b {
-		out[a] = r.Hull(o[a])
-	}
+	out := slices.Clone(b)
+	out.Widen(o)
 	return out
+}
+
+// Widen makes b its hull with o. Both have elements.
+func (b Box) Widen(o Box) {
+	for a, r := range b {
+		b[a] = r.Hull(o[a])
+	}
 }
 
 // Without is what of b is not in o, as boxes that do not meet. There are at most two for each axis, and more where o's
 // steps leave elements out: see [Range.Without].
-func (b Box) Without(o Box) []Box {
-	if b.Len() == 0 || o.Contains(b) {
-		return nil
-	}
-	if !b.Meets(o) {
-		return []Box{b}
-	}
-	var out []Box
-	rest := slices.Clone(b)
-	for a, r := range b { // those that differ first along axis a
-		for _, x := range r.Without(o[a]) {
-			part := slices.Clone(rest)
-			part[a] = x
-			out = append(out, part)
-		}
-		rest[a] = r.Meet(o[a])
-	}
-	return out
-}
+func (b Box) Without(o Box) []Box { return (*Room)(nil).Without(nil, b, o) }
 
 // Runs calls yield for each run of elements that lie side by side in a root of that shape, in C order: where it begins
 // there, how many elements it has, and how many came before it. It makes as few as there are and takes time linear in

@@ -94,15 +94,17 @@ func (r Range) Hull(o Range) Range {
 
 // Without is what of r is not in o, as ranges that do not meet: at most one before, one behind, and o.Step/r.Step - 1
 // between.
-func (r Range) Without(o Range) []Range {
+func (r Range) Without(o Range) []Range { return r.without(nil, o) }
+
+// without appends what Without returns to out.
+func (r Range) without(out []Range, o Range) []Range {
 	m := r.Meet(o)
 	if m.Len() == 0 {
-		if r.Len() == 0 {
-			return nil
+		if r.Len() > 0 {
+			out = append(out, r)
 		}
-		return []Range{r}
+		return out
 	}
-	var out []Range
 	put := func(x Range) {
 		if x.Len() > 0 {
 			out = append(out, x)

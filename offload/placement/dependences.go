@@ -67,49 +67,55 @@ type use struct {
 	box partition.Box
 }
 
-// conflicts calls found for who uses something of b.
-func conflicts(uses []use, b partition.Box, found func(*Vertex)) {
+// conflicts appends who uses something of b, and is not finished, to found.
+func conflicts(found []*Vertex, uses []use, b partition.Box) []*Vertex {
 	for _, u := range uses {
-		if !u.by.finished && u.box.Meets(b) {
-			found(u.by)
+		if u.box.Meets(b) && !u.by.finished {
+			found = append(found, u.by)
 		}
 	}
+	return found
 }
 
-// superseded returns what of uses later launches may still have to wait for when they wait for who writes b.
-func superseded(uses []use, b partition.Box) []use {
-	kept := uses[:0]
-	var parts []use
+// superseded returns what of uses, which are f's, later launches may still have to wait for when they wait for who
+// writes b.
+func (f *Field) superseded(uses []use, b partition.Box) []use {
+	kept, parts := uses[:0], f.cut[:0]
 	for _, u := range uses {
 		switch {
 		case u.by.finished:
+			f.room.Back(u.box)
 		case !u.box.Meets(b):
 			kept = append(kept, u)
 		default:
-			for _, rest := range u.box.Without(b) {
+			f.parts = f.room.Without(f.parts[:0], u.box, b)
+			for _, rest := range f.parts {
 				parts = append(parts, use{u.by, rest})
 			}
+			f.room.Back(u.box)
 		}
 	}
-	clear(uses[len(kept):])
-	return append(kept, parts...)
+	f.cut = parts
+	out := append(kept, parts...)
+	clear(uses[min(len(out), len(uses)):])
+	return out
 }
 
 // parents returns what a launch that does all of these comes after, by number, but for what others of them come
 // after. It takes time linear in the boxes of the same fields that are in use, and in the chains that lead to those.
-func (p *Planner) parents(accesses []Access) (out []*Vertex) {
-	var found []*Vertex
-	note := func(u *Vertex) { found = append(found, u) }
+func (p *Planner) parents(accesses []Access) []*Vertex {
+	found := p.found[:0]
 	for _, a := range accesses {
-		conflicts(a.Field.writers, a.Box, note)
+		found = conflicts(found, a.Field.writers, a.Box)
 		if a.Mode.writes() {
-			conflicts(a.Field.readers, a.Box, note)
+			found = conflicts(found, a.Field.readers, a.Box)
 		}
 	}
+	p.found = found
 	slices.SortFunc(found, func(a, b *Vertex) int { return cmp.Compare(a.Number, b.Number) })
 	found = slices.Compact(found)
 	if len(found) < 2 {
-		return found
+		return p.lists.of(found)
 	}
 	last := &p.clock // by chain, where something that was found comes after all up to that place
 	last.reset()
@@ -119,24 +125,26 @@ func (p *Planner) parents(accesses []Access) (out []*Vertex) {
 		}
 		last.raise(u.chain, u.place)
 	}
+	n := 0
 	for _, u := range found {
 		if last.of(u.chain) <= u.place {
-			out = append(out, u)
+			found[n] = u
+			n++
 		}
 	}
-	return out
+	return p.lists.of(found[:n])
 }
 
 // note makes later launches wait for v, which does all of these.
 func note(v *Vertex, accesses []Access) {
 	for _, a := range accesses {
 		if a.Mode.writes() {
-			a.Field.writers = superseded(a.Field.writers, a.Box)
-			a.Field.readers = superseded(a.Field.readers, a.Box)
+			a.Field.writers = a.Field.superseded(a.Field.writers, a.Box)
+			a.Field.readers = a.Field.superseded(a.Field.readers, a.Box)
 		}
 	}
 	for _, a := range accesses {
-		if u := (use{v, a.Box}); a.Mode.writes() {
+		if u := (use{v, a.Field.room.Clone(a.Box)}); a.Mode.writes() {
 			a.Field.writers = append(a.Field.writers, u)
 		} else {
 			a.Field.readers = append(a.Field.readers, u)
@@ -163,7 +171,8 @@ func (p *Planner) chain(v *Vertex) {
 		v.chain = p.chains
 		p.chains++
 	}
-	v.clock = clock.without(v.chain)
+	p.points = clock.without(p.points[:0], v.chain)
+	v.clock = p.clocks.of(p.points)
 }
 
 // latest is the latest place in each of some chains: few of them in a row, many in a map.
@@ -212,8 +221,8 @@ func (l *latest) of(chain int) int {
 	return 0
 }
 
-// without returns all places but that of a chain.
-func (l *latest) without(chain int) (out []point) {
+// without appends all places but that of a chain to out.
+func (l *latest) without(out []point, chain int) []point {
 	if l.many == nil {
 		for _, x := range l.few {
 			if x.chain != chain {

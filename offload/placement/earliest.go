@@ -18,7 +18,7 @@ func (p EarliestFinish) Choose(c Candidates) int {
 	case !within(&c, p.Threshold, 1):
 		return c.InTurn()
 	}
-	return c.Least(c.Finish)
+	return c.Least(c.finish)
 }
 
 // estimates reports whether a policy is to be told when launches would be over.

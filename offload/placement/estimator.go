@@ -13,7 +13,7 @@ func (Estimator) Name() string { return "estimator" }
 func (Estimator) Choose(c Candidates) int {
 	cost := func(d int) float64 { return c.Compute(d) + c.Copies(d) }
 	least := cost(c.Least(cost))
-	var equal []int
+	equal := c.kept[:0]
 	for _, d := range c.Devices {
 		if cost(d) <= least {
 			equal = append(equal, d)

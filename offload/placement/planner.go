@@ -57,8 +57,21 @@ type Planner struct {
 	stats   Stats
 	times   *times // nil where nothing is estimated
 
-	arguments []argument // memory for the next choice; see choose
-	clock     latest     // and for the next chain
+	vertices slab[Vertex]
+	lists    slab[*Vertex] // of parents
+	clocks   slab[point]
+	room     partition.Room // of what is copied
+	costs    Costs          // the Rates, where they know more; else nil
+
+	// Memory for the next launch.
+	accesses        []Access
+	copies          []Copy
+	planned         slab[Copy]
+	found, unhanded []*Vertex
+	points          []point
+	clock           latest
+	among           []int
+	choice          choice
 }
 
 type stream struct {
@@ -91,6 +104,8 @@ func NewPlanner(o Options) (*Planner, error) {
 		return nil, errors.New("a planner without the rates of the links between its devices")
 	}
 	p := &Planner{Options: o, busy: make([]int, o.Devices), free: make([][]int, o.Devices)}
+	p.costs, _ = o.Rates.(Costs)
+	p.choice.finish, p.choice.kept = p.estimate, make([]int, 0, o.Devices)
 	if o.Timed || estimates(o.Policy) {
 		p.times = newTimes(o.Devices)
 	}
@@ -111,16 +126,18 @@ func (p *Planner) Submit(name string, accesses ...Access) (*Vertex, []Copy, erro
 
 // SubmitAmong is [Planner.Submit] of a launch that only some of the devices can run, all for nil.
 func (p *Planner) SubmitAmong(able []int, name string, accesses ...Access) (*Vertex, []Copy, error) {
-	accesses = slices.Clone(accesses)
+	p.accesses = append(p.accesses[:0], accesses...)
+	accesses = p.accesses
 	for i, a := range accesses {
 		if a.Box == nil || p.Whole {
-			accesses[i].Box = a.Field.Whole()
+			accesses[i].Box = a.Field.all
 		}
 		if p.Whole && a.Mode == Write {
 			accesses[i].Mode = ReadWrite
 		}
 	}
-	v := &Vertex{Name: name, Number: p.number, Parents: p.parents(accesses)}
+	v := p.vertices.one()
+	v.Name, v.Number, v.Parents = name, p.number, p.parents(accesses)
 	if err := p.place(v, able, accesses); err != nil {
 		return nil, nil, err
 	}
@@ -166,12 +183,13 @@ func (p *Planner) newStream(d int) int {
 // place chooses v's device and stream.
 func (p *Planner) place(v *Vertex, able []int, accesses []Access) error {
 	fits := func(u *Vertex) bool { return able == nil || slices.Contains(able, u.Device) }
-	var free []*Vertex // parents whose stream no child has
+	free := p.unhanded[:0] // parents whose stream no child has
 	for _, u := range v.Parents {
 		if !u.handed && fits(u) {
 			free = append(free, u)
 		}
 	}
+	p.unhanded = free
 	var from *Vertex
 	switch {
 	case p.Streams == FirstParent && len(v.Parents) > 0 && fits(v.Parents[0]):
@@ -179,22 +197,30 @@ func (p *Planner) place(v *Vertex, able []int, accesses []Access) error {
 	case p.Streams == Disjoint && len(free) > 0:
 		from = free[0]
 	default:
-		among := slices.Clone(able)
-		if p.Streams == ParentOfDevice && len(free) > 0 {
-			among = nil
-		}
-		if p.Streams == ParentOfDevice {
+		among := p.among[:0]
+		switch {
+		case p.Streams == ParentOfDevice && len(free) > 0:
 			for _, u := range free {
 				among = append(among, u.Device)
 			}
+		case able != nil:
+			among = append(among, able...)
+		default:
+			for d := range p.Devices {
+				among = append(among, d)
+			}
 		}
-		d, err := p.choose(v, accesses, among)
+		slices.Sort(among)
+		p.among = slices.Compact(among)
+		d, err := p.choose(v, accesses, p.among)
 		if err != nil {
 			return err
 		}
 		v.Device = d
-		if i := slices.IndexFunc(free, func(u *Vertex) bool { return u.Device == d }); i >= 0 && p.Streams != FirstParent && p.Streams != Disjoint {
-			from = free[i]
+		if p.Streams != FirstParent && p.Streams != Disjoint {
+			if i := slices.IndexFunc(free, func(u *Vertex) bool { return u.Device == d }); i >= 0 {
+				from = free[i]
+			}
 		}
 	}
 	if from != nil {
@@ -206,36 +232,40 @@ func (p *Planner) place(v *Vertex, able []int, accesses []Access) error {
 	return nil
 }
 
-// choose asks the policy for one of the devices, or of all for nil.
+// choice is what a policy is asked about.
+type choice struct {
+	parents   []*Vertex
+	accesses  []Access
+	arguments []argument
+	kept      []int               // memory for devices that a policy looks at
+	finish    func(d int) float64 // Planner.estimate
+}
+
+// choose asks the policy for one of the devices.
 func (p *Planner) choose(v *Vertex, accesses []Access, among []int) (d int, err error) {
-	slices.Sort(among)
-	among = slices.Compact(among)
-	if among == nil {
-		for d := range p.Devices {
-			among = append(among, d)
-		}
+	x := &p.choice
+	c := Candidates{Launch: v.Name, Devices: among, rates: p.Rates, busy: p.busy, turn: &p.Options.Turn, all: p.Devices, finish: x.finish}
+	if IsFunc(p.Policy) || p.Watch != nil { // who may keep what is given
+		c.Devices = slices.Clone(among)
+	} else {
+		c.arguments, c.kept = x.arguments[:0], x.kept[:0]
 	}
-	c := Candidates{Launch: v.Name, Devices: slices.Clone(among), rates: p.Rates, busy: p.busy, turn: &p.Options.Turn, all: p.Devices}
-	if !IsFunc(p.Policy) { // one of a program may keep what it is given
-		c.arguments = p.arguments[:0]
-	}
-	key := 0
+	key, most := 0, int64(-1)
 	for i, a := range accesses {
-		if a.Mode != Begin && a.Field.size(a.Box) > accesses[key].Field.size(accesses[key].Box) {
-			key = i
+		if n := a.Field.size(a.Box); a.Mode != Begin && n > most || i == 0 {
+			key, most = i, n
 		}
 	}
 	for i, a := range accesses {
 		if a.Mode == Begin {
 			continue
 		}
-		a.Field.within(a.Box, func(b partition.Box, in Memories) bool {
-			c.arguments = append(c.arguments, argument{a.Field.size(b), in, a.Mode != Write, i == key})
+		a.Field.within(a.Box, func(_ *copies, in Memories, elements int) bool {
+			c.arguments = append(c.arguments, argument{int64(elements) * int64(a.Field.bytes), in, a.Mode != Write, i == key})
 			return true
 		})
 	}
-	p.arguments = c.arguments
-	c.finish = func(d int) float64 { return p.estimate(d, v.Parents, accesses, c.arguments) }
+	x.parents, x.accesses, x.arguments = v.Parents, accesses, c.arguments
 	defer func() {
 		if e := recover(); e != nil {
 			err = fmt.Errorf("policy %s panics for launch %s: %v", p.Policy.Name(), v.Name, e)
@@ -252,19 +282,20 @@ func (p *Planner) choose(v *Vertex, accesses []Access, among []int) (d int, err 
 }
 
 // move plans the copies to where the accesses are made, and changes what is valid where.
-func (p *Planner) move(to int, accesses []Access) (out []Copy) {
+func (p *Planner) move(to int, accesses []Access) []Copy {
+	out := p.copies[:0]
 	for _, a := range accesses {
 		if a.Mode == Read || a.Mode == ReadWrite {
-			out = append(out, p.bring(a.Field, a.Box, to)...)
-			a.Field.change(a.Box, func(in Memories) Memories { return in.With(to) })
+			out = p.bring(out, a.Field, a.Box, to)
 		}
 	}
 	for _, a := range accesses {
 		if a.Mode.writes() {
-			a.Field.change(a.Box, func(Memories) Memories { return MemoriesOf(to) })
+			a.Field.change(a.Box, to, true)
 		}
 	}
-	return out
+	p.copies = out
+	return p.planned.of(out)
 }
 
 // begun is how many bytes a device copies within itself for what begins as a copy of what it has.
@@ -273,9 +304,9 @@ func (p *Planner) begun(d int, accesses []Access) (bytes int64) {
 		if a.Mode != Begin {
 			continue
 		}
-		a.Field.within(a.Box, func(b partition.Box, in Memories) bool {
+		a.Field.within(a.Box, func(_ *copies, in Memories, elements int) bool {
 			if in.Has(d) {
-				bytes += a.Field.size(b)
+				bytes += int64(elements) * int64(a.Field.bytes)
 			}
 			return true
 		})
@@ -305,13 +336,14 @@ func Source(r Rates, in Memories, to int) int {
 	return from
 }
 
-// bring plans the copies of what of b is not in a memory.
-func (p *Planner) bring(f *Field, b partition.Box, to int) (out []Copy) {
-	f.within(b, func(b partition.Box, in Memories) bool {
+// bring appends the copies of what of b is not in a memory, which has it afterwards.
+func (p *Planner) bring(out []Copy, f *Field, b partition.Box, to int) []Copy {
+	before := len(out)
+	f.within(b, func(have *copies, in Memories, elements int) bool {
 		if in.Has(to) {
 			return true
 		}
-		c := Copy{f, b, Source(p.Rates, in, to), to, f.size(b)}
+		c := Copy{f, p.room.Meet(have.box, b), Source(p.Rates, in, to), to, int64(elements) * int64(f.bytes)}
 		switch {
 		case c.From == CPU:
 			p.stats.HostToDevice += c.Bytes
@@ -323,6 +355,9 @@ func (p *Planner) bring(f *Field, b partition.Box, to int) (out []Copy) {
 		out = append(out, c)
 		return true
 	})
+	if len(out) > before {
+		f.change(b, to, false)
+	}
 	return out
 }
 
@@ -338,19 +373,24 @@ func (p *Planner) HostWrite(f *Field, b partition.Box) {
 	p.host(Access{f, b, Write})
 }
 
-func (p *Planner) host(a Access) (out []Copy) {
-	if a.Box == nil || p.Whole {
-		a.Box = a.Field.Whole()
-	}
+func (p *Planner) host(a Access) []Copy {
 	f := a.Field
-	conflicts(f.writers, a.Box, p.finish)
+	if a.Box == nil || p.Whole {
+		a.Box = f.all
+	}
+	found := conflicts(p.found[:0], f.writers, a.Box)
 	if a.Mode != Read {
-		conflicts(f.readers, a.Box, p.finish)
-		f.change(a.Box, func(Memories) Memories { return MemoriesOf(CPU) })
+		found = conflicts(found, f.readers, a.Box)
+	}
+	p.found = found
+	for _, v := range found {
+		p.finish(v)
+	}
+	if a.Mode != Read {
+		f.change(a.Box, CPU, true)
 		return nil
 	}
-	out = p.bring(f, a.Box, CPU)
-	p.hostReads(out)
-	f.change(a.Box, func(in Memories) Memories { return in.With(CPU) })
-	return out
+	p.copies = p.bring(p.copies[:0], f, a.Box, CPU)
+	p.hostReads(p.copies)
+	return p.planned.of(p.copies)
 }

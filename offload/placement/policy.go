@@ -23,6 +23,7 @@ type Candidates struct {
 	turn      *int
 	all       int // devices of the machine
 	finish    func(d int) float64
+	kept      []int // memory for devices that a policy looks at
 }
 
 // argument is a part of what a launch reads or writes, and the memories that have it.
@@ -171,14 +172,14 @@ func (p MinMaxTransferTime) Choose(c Candidates) int {
 // within leaves of the devices those that have the threshold of the bytes, and at least so many, and reports whether
 // there are any.
 func within(c *Candidates, threshold float64, least int64) bool {
-	var kept []int
+	kept := c.kept[:0]
 	need := threshold * float64(c.Total())
 	for _, d := range c.Devices {
 		if n := c.Present(d); n >= least && float64(n) >= need {
 			kept = append(kept, d)
 		}
 	}
-	if kept == nil {
+	if len(kept) == 0 {
 		return false
 	}
 	c.Devices = kept

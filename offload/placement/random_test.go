@@ -279,6 +279,38 @@ func TestMemories(t *testing.T) {
 	require.Equal(t, "{CPU, 3, 64, 1022}", s.String())
 	require.True(t, s.Has(64) && !s.Has(63) && !s.Empty() && Memories{}.Empty())
 	require.Equal(t, s, MemoriesOf(MaxDevices-1, 64, 3, CPU).With(3))
+	require.Equal(t, MemoriesOf(3, 64), s.And(MemoriesOf(2, 3, 62, 63, 64)))
+	require.Equal(t, MemoriesOf(CPU, 62), MemoriesOf(CPU, 62, 200).And(MemoriesOf(CPU, 62, 201)), "as if 200 had never been there")
+}
+
+// TestPlanningTakesLittleMemory: a launch of a long program allocates in the mean less than one time, where it copies
+// too: see BenchmarkSubmit.
+func TestPlanningTakesLittleMemory(t *testing.T) {
+	const tiles, rows = 8, 1000
+	for _, policy := range policies(.1) {
+		p, err := NewPlanner(Options{Devices: 8, Rates: v100x8(), Policy: policy})
+		require.NoError(t, err)
+		from, to := NewField("from", 4, tiles*rows), NewField("to", 4, tiles*rows)
+		able := []int{0, 1, 2, 3, 4, 5, 6, 7}
+		var accesses [tiles][2]Access
+		for i := range accesses {
+			accesses[i] = [2]Access{{nil, partition.Box{partition.Span(max(0, i*rows-1), min(tiles*rows, i*rows+rows+1))}, Read},
+				{nil, partition.Box{partition.Span(i*rows, i*rows+rows)}, Write}}
+		}
+		step := func() {
+			for i := range accesses {
+				accesses[i][0].Field, accesses[i][1].Field = from, to
+				if _, _, err := p.SubmitAmong(able[i:i+1], "stencil", accesses[i][:]...); err != nil {
+					t.Fatal(err)
+				}
+			}
+			from, to = to, from
+		}
+		for range 20 {
+			step()
+		}
+		require.Less(t, testing.AllocsPerRun(200, step)/tiles, 0.5, policy.Name())
+	}
 }
 
 // BenchmarkSubmit is the time of a launch in a long program on eight devices: a stencil's tiles, which read their

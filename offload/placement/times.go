@@ -71,15 +71,17 @@ func (p *Planner) timed(v *Vertex, accesses []Access, copies []Copy, within int6
 	v.ends = p.ends(v.Device, v.Parents, bytes, within)
 }
 
-// estimate returns when a launch would be over on device d, of which a policy chooses: what [Planner.timed] would note.
-func (p *Planner) estimate(d int, parents []*Vertex, accesses []Access, arguments []argument) float64 {
-	t := p.times
+// estimate returns when the launch that a policy is asked about would be over on device d: what [Planner.timed] would
+// note.
+func (p *Planner) estimate(d int) float64 {
+	t, x := p.times, &p.choice
 	if t == nil {
 		return 0
 	}
 	t.moves = t.moves[:0]
 	bytes := int64(0)
-	for _, a := range arguments {
+	for i := range x.arguments {
+		a := &x.arguments[i]
 		bytes += a.bytes
 		if a.needs && !a.in.Has(d) {
 			t.moves = append(t.moves, moved{Source(p.Rates, a.in, d), a.bytes})
@@ -87,7 +89,7 @@ func (p *Planner) estimate(d int, parents []*Vertex, accesses []Access, argument
 	}
 	at, root, host, last := t.devices[d], t.root, t.host, t.last
 	t.tried, t.trying = t.tried[:0], true
-	ends := p.ends(d, parents, bytes, p.begun(d, accesses))
+	ends := p.ends(d, x.parents, bytes, p.begun(d, x.accesses))
 	for _, w := range slices.Backward(t.tried) {
 		t.ways[w.way] = w.at
 	}
@@ -114,7 +116,7 @@ func (p *Planner) ends(d int, parents []*Vertex, bytes, within int64) float64 {
 	}
 	start = max(start, t.devices[d], p.asked(d))
 	end := start + seconds(bytes+within, p.Rates.Rate(d, d))
-	if c := p.costs(); c != nil {
+	if c := p.costs; c != nil {
 		end += c.Launch(d)
 		if within > 0 {
 			end += c.Copy(d)
@@ -135,7 +137,7 @@ func (p *Planner) copied(m moved, to int, begin float64) float64 {
 	}
 	begin = max(begin, p.asked(d))
 	end := max(begin, t.ways[way])
-	if k := p.costs(); k != nil {
+	if k := p.costs; k != nil {
 		end += k.Copy(d)
 		if m.from == CPU {
 			t.root = max(begin, t.root) + seconds(m.bytes, k.Together())
@@ -155,15 +157,9 @@ func (p *Planner) copied(m moved, to int, begin float64) float64 {
 	return end
 }
 
-// costs are the planner's rates, where they know more; else nil.
-func (p *Planner) costs() Costs {
-	c, _ := p.Rates.(Costs)
-	return c
-}
-
 // asked returns when the host has asked a device for the next launch or copy, one after the other.
 func (p *Planner) asked(d int) float64 {
-	if c := p.costs(); c != nil {
+	if c := p.costs; c != nil {
 		p.times.host += c.Submit(d)
 	}
 	return p.times.host
