@@ -43,6 +43,7 @@ var table = map[string][3]int{
 	"offload/placement.TestRandomPrograms":                 {300, 900, 30_000},
 	"offload/placement.TestWholeArraysAndBoxes":            {300, 900, 30_000},
 	"offload/placement.TestExhaustiveIsTheBest":            {4, 12, 400},
+	"offload/placement.TestEarliestFinishOnRandomGraphs":   {100, 300, 10_000},
 	"lazy/gonum/floats.TestOddNumbers":                     {60, 180, 2000},
 	"lazy/gonum/stat.TestOddNumbers":                       {80, 240, 2000},
 	"lazy/learn.TestLinearAsClosedForm":                    {60, 180, 1000},

@@ -47,5 +47,5 @@ func TestPlanningIsLinear(t *testing.T) {
 	}
 	few, many := each(4000), each(40_000)
 	require.LessOrEqual(t, many, 1.1*few)
-	require.LessOrEqual(t, many, 3000.0, "bytes")
+	require.LessOrEqual(t, many, 1000.0, "bytes")
 }

@@ -1,10 +1,13 @@
 package placement
 
-// EarliestFinish takes, of the devices that have Threshold of the arguments' bytes or more, the one on which the launch
-// would be over first, by the estimate of [Candidates.Finish]: the choice of a processor in HEFT (Topcuoglu, Hariri and
-// Wu, "Performance-effective and low-complexity task scheduling for heterogeneous computing", IEEE TPDS 13(3), 2002),
-// for launches in the order of their calls, among the devices that [MinMaxTransferTime] chooses from. Where there is
-// none it takes the devices in turn.
+import "math"
+
+// EarliestFinish takes the device on which the launch would be over first, by the estimate of [Candidates.Finish]: the
+// choice of a processor in HEFT (Topcuoglu, Hariri and Wu, "Performance-effective and low-complexity task scheduling
+// for heterogeneous computing", IEEE TPDS 13(3), 2002), for launches in the order of their calls. Of devices on which
+// it would be over at the same time it takes those that have most of the arguments' bytes, and of these the next in
+// turn. Where no device has Threshold of the bytes it takes the devices in turn: first copies from the host would end
+// together on many. It chooses among all devices, also those of which no stream is a parent's: see [ParentOfDevice].
 type EarliestFinish struct{ Threshold float64 }
 
 // Name is "earliest-finish".
@@ -12,14 +15,36 @@ func (EarliestFinish) Name() string { return "earliest-finish" }
 
 // Choose takes the first to be done.
 func (p EarliestFinish) Choose(c Candidates) int {
-	switch {
-	case len(c.Devices) == 1:
+	if len(c.Devices) == 1 {
 		return c.Devices[0]
-	case !within(&c, p.Threshold, 1):
+	}
+	if some := c; !within(&some, p.Threshold, 1) {
 		return c.InTurn()
 	}
-	return c.Least(c.finish)
+	first, most := math.Inf(1), int64(0)
+	equal := c.kept[:0]
+	for _, d := range c.Devices {
+		end, asked := c.finish(d)
+		if end += asked; end > first {
+			continue
+		}
+		has := c.Present(d)
+		switch {
+		case end < first || has > most:
+			first, most, equal = end, has, equal[:0]
+		case has < most:
+			continue
+		}
+		equal = append(equal, d)
+	}
+	c.Devices = equal
+	return c.InTurn()
 }
 
 // estimates reports whether a policy is to be told when launches would be over.
 func estimates(p Policy) bool { return p.Name() == (EarliestFinish{}).Name() || IsFunc(p) }
+
+// amongAll reports whether a policy chooses among all devices where others choose among those of parents.
+func amongAll(p Policy) bool {
+	return p.Name() == (EarliestFinish{}).Name() || p.Name() == (Exhaustive{}).Name()
+}

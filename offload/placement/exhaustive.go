@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 )
 
 // Searcher is a policy that sees a whole program before it chooses.
@@ -36,7 +37,11 @@ func (Exhaustive) Search(o Options, replay func(*Planner) error) (Policy, error)
 	s := &search{o: o, replay: replay, best: math.Inf(1)}
 	s.o.Timed = true
 	for _, p := range policies(0.1) {
-		if err := s.try(p, nil); err != nil {
+		var on []int
+		if err := s.plan(noted{p, &on}); err != nil {
+			return nil, err
+		}
+		if err := s.try(&fixed{devices: on}); err != nil {
 			return nil, err
 		}
 	}
@@ -49,7 +54,7 @@ func (Exhaustive) Search(o Options, replay func(*Planner) error) (Policy, error)
 		for i := range choices {
 			choices[i] = r.IntN(o.Devices)
 		}
-		if err := s.try(nil, choices); err != nil {
+		if err := s.try(&fixed{choices: choices}); err != nil {
 			return nil, err
 		}
 	}
@@ -68,11 +73,10 @@ type search struct {
 	radix    []int // of the program that was tried last: among how many devices each launch chose
 }
 
-// try plans the program by a policy, or by choices.
-func (s *search) try(by Policy, choices []int) error {
-	f := &fixed{by: by, choices: choices}
+// plan plans the program by a policy, and notes how good that is where it chooses among all devices.
+func (s *search) plan(by Policy) error {
 	o := s.o
-	o.Policy = f
+	o.Policy = by
 	p, err := NewPlanner(o)
 	if err == nil {
 		err = s.replay(p)
@@ -80,13 +84,23 @@ func (s *search) try(by Policy, choices []int) error {
 	if err != nil {
 		return err
 	}
+	s.planned += p.stats.Launches
+	if f, ok := by.(*fixed); ok {
+		if t := p.Seconds(); t < s.best {
+			s.best, s.choices = t, f.chosen
+		}
+	}
+	return nil
+}
+
+// try plans the program by choices.
+func (s *search) try(f *fixed) error {
+	if err := s.plan(f); err != nil {
+		return err
+	}
 	s.launches, s.radix, s.ways = len(f.chosen), f.radix, 1
 	for _, n := range f.radix {
 		s.ways *= float64(n)
-	}
-	s.planned += s.launches
-	if t := p.Seconds(); t < s.best {
-		s.best, s.choices = t, f.chosen
 	}
 	return nil
 }
@@ -96,7 +110,7 @@ func (s *search) policy() Policy { return &fixed{choices: s.choices} }
 // all tries all choices, those of the last launch first.
 func (s *search) all() (Policy, error) {
 	for at := []int{}; ; {
-		if err := s.try(nil, at); err != nil {
+		if err := s.try(&fixed{choices: at}); err != nil {
 			return nil, err
 		}
 		at = append(at, make([]int, s.launches-len(at))...)
@@ -128,7 +142,7 @@ func (s *search) descend(r *rand.Rand) (Policy, error) {
 				choices := append([]int(nil), s.choices...)
 				choices[i] = d
 				before := s.best
-				if err := s.try(nil, choices); err != nil {
+				if err := s.try(&fixed{choices: choices}); err != nil {
 					return nil, err
 				}
 				better = better || s.best < before
@@ -138,11 +152,23 @@ func (s *search) descend(r *rand.Rand) (Policy, error) {
 	return s.policy(), nil
 }
 
-// fixed has a choice for each launch, in order: the number of a device among those that can be chosen. A policy decides
-// in its place where there is one.
+// noted is a policy whose choices are noted.
+type noted struct {
+	Policy
+	on *[]int
+}
+
+func (n noted) Choose(c Candidates) int {
+	d := n.Policy.Choose(c)
+	*n.on = append(*n.on, d)
+	return d
+}
+
+// fixed has a choice for each launch, in order: the number of a device among those that can be chosen, or the device
+// itself.
 type fixed struct {
-	by      Policy
 	choices []int
+	devices []int
 
 	chosen, radix []int
 }
@@ -152,13 +178,8 @@ func (f *fixed) Name() string { return "exhaustive" }
 func (f *fixed) Choose(c Candidates) int {
 	k, i := len(f.chosen), 0
 	switch {
-	case f.by != nil:
-		d := f.by.Choose(c)
-		for at, other := range c.Devices {
-			if other == d {
-				i = at
-			}
-		}
+	case k < len(f.devices):
+		i = max(slices.Index(c.Devices, f.devices[k]), 0)
 	case k < len(f.choices):
 		i = f.choices[k] % len(c.Devices)
 	}

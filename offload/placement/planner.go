@@ -14,7 +14,8 @@ type StreamChoice int
 // The choices, by the names of GrCUDA's code where it has them.
 const (
 	// ParentOfDevice lets the policy choose among the devices of the parents whose streams no other child has, and
-	// takes the stream of the first of them there; where there is no such parent, among all devices.
+	// takes the stream of the first of them there; where there is no such parent, among all devices. EarliestFinish
+	// and Exhaustive, which weigh what a launch waits for, choose as with DeviceFirst.
 	ParentOfDevice StreamChoice = iota
 	// FirstParent takes the first parent's stream, which other children may have too.
 	FirstParent
@@ -105,6 +106,9 @@ func NewPlanner(o Options) (*Planner, error) {
 	}
 	p := &Planner{Options: o, busy: make([]int, o.Devices), free: make([][]int, o.Devices)}
 	p.costs, _ = o.Rates.(Costs)
+	if o.Streams == ParentOfDevice && amongAll(o.Policy) {
+		p.Streams = DeviceFirst
+	}
 	p.choice.finish, p.choice.kept = p.estimate, make([]int, 0, o.Devices)
 	if o.Timed || estimates(o.Policy) {
 		p.times = newTimes(o.Devices)
@@ -237,8 +241,8 @@ type choice struct {
 	parents   []*Vertex
 	accesses  []Access
 	arguments []argument
-	kept      []int               // memory for devices that a policy looks at
-	finish    func(d int) float64 // Planner.estimate
+	kept      []int                            // memory for devices that a policy looks at
+	finish    func(d int) (end, asked float64) // Planner.estimate
 }
 
 // choose asks the policy for one of the devices.

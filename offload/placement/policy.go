@@ -22,7 +22,7 @@ type Candidates struct {
 	busy      []int // by device
 	turn      *int
 	all       int // devices of the machine
-	finish    func(d int) float64
+	finish    func(d int) (end, asked float64)
 	kept      []int // memory for devices that a policy looks at
 }
 
@@ -77,7 +77,10 @@ func (c Candidates) Busy(d int) int { return c.busy[d] }
 // other copies use too. Costs are linear in bytes, as in [Candidates.Compute], with what a copy and a launch take
 // before their first byte where that is known. It is for the time of the choice: a function that keeps c has no use of
 // it later.
-func (c Candidates) Finish(d int) float64 { return c.finish(d) }
+func (c Candidates) Finish(d int) float64 {
+	end, _ := c.finish(d)
+	return end
+}
 
 // Least returns the device for which f is the smallest, the first of those that are equal.
 func (c Candidates) Least(f func(d int) float64) int {

@@ -71,12 +71,12 @@ func (p *Planner) timed(v *Vertex, accesses []Access, copies []Copy, within int6
 	v.ends = p.ends(v.Device, v.Parents, bytes, within)
 }
 
-// estimate returns when the launch that a policy is asked about would be over on device d: what [Planner.timed] would
-// note.
-func (p *Planner) estimate(d int) float64 {
+// estimate returns when the launch that a policy is asked about would be over on device d, which is what
+// [Planner.timed] would note, and how long the host takes to ask for it and its copies.
+func (p *Planner) estimate(d int) (end, asked float64) {
 	t, x := p.times, &p.choice
 	if t == nil {
-		return 0
+		return 0, 0
 	}
 	t.moves = t.moves[:0]
 	bytes := int64(0)
@@ -89,13 +89,14 @@ func (p *Planner) estimate(d int) float64 {
 	}
 	at, root, host, last := t.devices[d], t.root, t.host, t.last
 	t.tried, t.trying = t.tried[:0], true
-	ends := p.ends(d, x.parents, bytes, p.begun(d, x.accesses))
+	end = p.ends(d, x.parents, bytes, p.begun(d, x.accesses))
+	asked = t.host - host
 	for _, w := range slices.Backward(t.tried) {
 		t.ways[w.way] = w.at
 	}
 	t.trying = false
 	t.devices[d], t.root, t.host, t.last = at, root, host, last
-	return ends
+	return end, asked
 }
 
 // ends notes when a launch on device d is over, after t.moves, of arguments of so many bytes, some of which are copied
