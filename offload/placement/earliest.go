@@ -28,7 +28,7 @@ func (p EarliestFinish) Choose(c Candidates) int {
 		if end += asked; end > first {
 			continue
 		}
-		has := c.Present(d)
+		has := present(c.arguments, d)
 		switch {
 		case end < first || has > most:
 			first, most, equal = end, has, equal[:0]

@@ -35,23 +35,32 @@ type argument struct {
 }
 
 // Total is the bytes of all arguments.
-func (c Candidates) Total() int64 {
-	return c.sum(func(argument) bool { return true })
-}
+func (c Candidates) Total() int64 { return total(c.arguments) }
 
 // Present is the bytes of arguments that device d has.
-func (c Candidates) Present(d int) int64 {
-	return c.sum(func(a argument) bool { return a.in.Has(d) })
-}
+func (c Candidates) Present(d int) int64 { return present(c.arguments, d) }
 
 // Bytes is what would have to be copied to device d.
 func (c Candidates) Bytes(d int) float64 {
-	return float64(c.sum(func(a argument) bool { return a.needs && !a.in.Has(d) }))
+	n := int64(0)
+	for _, a := range c.arguments {
+		if a.needs && !a.in.Has(d) {
+			n += a.bytes
+		}
+	}
+	return float64(n)
 }
 
-func (c Candidates) sum(counts func(argument) bool) (n int64) {
-	for _, a := range c.arguments {
-		if counts(a) {
+func total(arguments []argument) (n int64) {
+	for i := range arguments {
+		n += arguments[i].bytes
+	}
+	return n
+}
+
+func present(arguments []argument, d int) (n int64) {
+	for i := range arguments {
+		if a := &arguments[i]; a.in.Has(d) {
 			n += a.bytes
 		}
 	}
@@ -176,9 +185,9 @@ func (p MinMaxTransferTime) Choose(c Candidates) int {
 // there are any.
 func within(c *Candidates, threshold float64, least int64) bool {
 	kept := c.kept[:0]
-	need := threshold * float64(c.Total())
+	need := threshold * float64(total(c.arguments))
 	for _, d := range c.Devices {
-		if n := c.Present(d); n >= least && float64(n) >= need {
+		if n := present(c.arguments, d); n >= least && float64(n) >= need {
 			kept = append(kept, d)
 		}
 	}
@@ -198,7 +207,15 @@ func (KeyAffinity) Name() string { return "key-affinity" }
 
 // Choose takes the one with the most of the largest argument.
 func (KeyAffinity) Choose(c Candidates) int {
-	has := func(d int) float64 { return -float64(c.sum(func(a argument) bool { return a.key && a.in.Has(d) })) }
+	has := func(d int) float64 {
+		n := int64(0)
+		for _, a := range c.arguments {
+			if a.key && a.in.Has(d) {
+				n += a.bytes
+			}
+		}
+		return -float64(n)
+	}
 	best := c.Least(has)
 	if has(best) == 0 {
 		return c.InTurn()

@@ -13,6 +13,10 @@ type times struct {
 	host    float64   // what is submitted now begins no earlier
 	last    float64
 
+	rates    []float64 // by the memories from and to, as ways; 0 where it has not been asked for
+	costs    []costs   // by device
+	together float64   // Costs.Together; negative where it has not been asked for
+
 	moves  []moved // memory for the next launch
 	tried  []wayBefore
 	trying bool // what is noted is taken back
@@ -40,8 +44,39 @@ type Costs interface {
 	Together() float64    // rate from the host to all devices at once
 }
 
+// costs are what Costs say of a device; they are zero where none are known.
+type costs struct {
+	asked                       bool
+	copy, launch, submit, plain float64
+}
+
 func newTimes(devices int) *times {
-	return &times{devices: make([]float64, devices), ways: make([]float64, (devices+1)*(devices+1))}
+	ways := (devices + 1) * (devices + 1)
+	return &times{devices: make([]float64, devices), ways: make([]float64, ways), rates: make([]float64, ways), costs: make([]costs, devices), together: -1}
+}
+
+// way is the number of the way between two memories.
+func (p *Planner) way(from, to int) int { return (from+1)*(p.Devices+1) + to + 1 }
+
+// rate is Rates.Rate, which is asked once for each way.
+func (p *Planner) rate(from, to int) float64 {
+	known := &p.times.rates[p.way(from, to)]
+	if *known == 0 {
+		*known = p.Rates.Rate(from, to)
+	}
+	return *known
+}
+
+// of returns the costs of a device, which are asked for once.
+func (p *Planner) of(d int) *costs {
+	c := &p.times.costs[d]
+	if !c.asked {
+		c.asked = true
+		if k := p.costs; k != nil {
+			c.copy, c.launch, c.submit, c.plain = k.Copy(d), k.Launch(d), k.Submit(d), k.Plain(d)
+		}
+	}
+	return c
 }
 
 // Seconds returns when what was planned so far would be over; 0 of a planner without Options.Timed.
@@ -116,12 +151,10 @@ func (p *Planner) ends(d int, parents []*Vertex, bytes, within int64) float64 {
 		start = max(start, p.copied(m, d, from))
 	}
 	start = max(start, t.devices[d], p.asked(d))
-	end := start + seconds(bytes+within, p.Rates.Rate(d, d))
-	if c := p.costs; c != nil {
-		end += c.Launch(d)
-		if within > 0 {
-			end += c.Copy(d)
-		}
+	c := p.of(d)
+	end := start + seconds(bytes+within, p.rate(d, d)) + c.launch
+	if within > 0 {
+		end += c.copy
 	}
 	t.devices[d] = end
 	t.last = max(t.last, end)
@@ -130,21 +163,21 @@ func (p *Planner) ends(d int, parents []*Vertex, bytes, within int64) float64 {
 
 // copied returns when a copy is over that can begin then.
 func (p *Planner) copied(m moved, to int, begin float64) float64 {
-	t, rate := p.times, p.Rates.Rate(m.from, to)
-	way := (m.from+1)*(p.Devices+1) + to + 1
+	t, rate, way := p.times, p.rate(m.from, to), p.way(m.from, to)
 	d := to
 	if d == CPU {
 		d = m.from
 	}
 	begin = max(begin, p.asked(d))
-	end := max(begin, t.ways[way])
-	if k := p.costs; k != nil {
-		end += k.Copy(d)
-		if m.from == CPU {
-			t.root = max(begin, t.root) + seconds(m.bytes, k.Together())
-			if plain := k.Plain(d); plain > 0 {
-				rate = plain
-			}
+	c := p.of(d)
+	end := max(begin, t.ways[way]) + c.copy
+	if m.from == CPU && p.costs != nil {
+		if t.together < 0 {
+			t.together = p.costs.Together()
+		}
+		t.root = max(begin, t.root) + seconds(m.bytes, t.together)
+		if c.plain > 0 {
+			rate = c.plain
 		}
 	}
 	if end += seconds(m.bytes, rate); m.from == CPU {
@@ -160,9 +193,7 @@ func (p *Planner) copied(m moved, to int, begin float64) float64 {
 
 // asked returns when the host has asked a device for the next launch or copy, one after the other.
 func (p *Planner) asked(d int) float64 {
-	if c := p.costs; c != nil {
-		p.times.host += c.Submit(d)
-	}
+	p.times.host += p.of(d).submit
 	return p.times.host
 }
 
