@@ -102,11 +102,19 @@ func (f *Field) superseded(uses []use, b partition.Box) []use {
 }
 
 // parents returns what a launch that does all of these comes after, by number, but for what others of them come
-// after. It takes time linear in the boxes of the same fields that are in use, and in the chains that lead to those.
+// after, and notes when what each of them is of would have been made. It takes time linear in the boxes of the same
+// fields that are in use, and in the chains that lead to those.
 func (p *Planner) parents(accesses []Access) []*Vertex {
 	found := p.found[:0]
+	p.ready = p.ready[:0]
 	for _, a := range accesses {
+		before := len(found)
 		found = conflicts(found, a.Field.writers, a.Box)
+		made := 0.0
+		for _, u := range found[before:] {
+			made = max(made, u.ends)
+		}
+		p.ready = append(p.ready, made)
 		if a.Mode.writes() {
 			found = conflicts(found, a.Field.readers, a.Box)
 		}

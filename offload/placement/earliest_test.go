@@ -256,3 +256,24 @@ func TestFinish(t *testing.T) {
 	require.InDeltaSlice(t, []float64{0.41, 0.21}, finish, 1e-12, "the way from the host to device 0 is in use for 0.2 s")
 	require.InDelta(t, 0.41, p.Seconds(), 1e-12, "what was tried is taken back")
 }
+
+// TestCopiesWaitForWhatTheyCopy has estimates by hand: a copy between devices begins when what it copies has been made,
+// beside other work that its launch waits for.
+func TestCopiesWaitForWhatTheyCopy(t *testing.T) {
+	rates := table{{100, 10, 5}, {10, 100, 5}, {5, 5, 0}}
+	on, finish := []int{0, 1, 1, 1}, 0.0
+	p, err := NewPlanner(Options{Devices: 2, Rates: rates, Timed: true, Policy: Func("", func(c Candidates) int {
+		d := on[0]
+		on, finish = on[1:], c.Finish(d)
+		return d
+	})})
+	require.NoError(t, err)
+	x, y := NewField("x", 1, 1e9), NewField("y", 1, 4e9)
+	submit(t, p, "x", Writes(x)) // over at 0.01 s on device 0
+	submit(t, p, "y", Writes(y)) // at 0.04 s on device 1
+	submit(t, p, "y", Updates(y))
+	require.InDelta(t, 0.08, finish, 1e-12)
+	submit(t, p, "both", Reads(x), Updates(y))
+	require.InDelta(t, 0.01+0.1+0.05, finish, 1e-12, "x is copied from 0.01 s on, not from 0.08 s")
+	require.InDelta(t, finish, p.Seconds(), 1e-12)
+}

@@ -69,6 +69,7 @@ type Planner struct {
 	copies          []Copy
 	planned         slab[Copy]
 	found, unhanded []*Vertex
+	ready           []float64 // by access, when what was there before would have been made
 	points          []point
 	clock           latest
 	among           []int
@@ -154,7 +155,7 @@ func (p *Planner) SubmitAmong(able []int, name string, accesses ...Access) (*Ver
 	}
 	begun := p.begun(v.Device, accesses)
 	copies := p.move(v.Device, accesses)
-	p.timed(v, accesses, copies, begun)
+	p.timed(v, accesses, begun)
 	return v, copies, nil
 }
 
@@ -265,7 +266,7 @@ func (p *Planner) choose(v *Vertex, accesses []Access, among []int) (d int, err 
 			continue
 		}
 		a.Field.within(a.Box, func(_ *copies, in Memories, elements int) bool {
-			c.arguments = append(c.arguments, argument{int64(elements) * int64(a.Field.bytes), in, a.Mode != Write, i == key})
+			c.arguments = append(c.arguments, argument{int64(elements) * int64(a.Field.bytes), in, a.Mode != Write, i == key, p.ready[i]})
 			return true
 		})
 	}
@@ -288,9 +289,18 @@ func (p *Planner) choose(v *Vertex, accesses []Access, among []int) (d int, err 
 // move plans the copies to where the accesses are made, and changes what is valid where.
 func (p *Planner) move(to int, accesses []Access) []Copy {
 	out := p.copies[:0]
-	for _, a := range accesses {
+	if p.times != nil {
+		p.times.moves = p.times.moves[:0]
+	}
+	for i, a := range accesses {
 		if a.Mode == Read || a.Mode == ReadWrite {
+			before := len(out)
 			out = p.bring(out, a.Field, a.Box, to)
+			if p.times != nil {
+				for _, c := range out[before:] {
+					p.times.moves = append(p.times.moves, moved{c.From, c.Bytes, p.ready[i]})
+				}
+			}
 		}
 	}
 	for _, a := range accesses {

@@ -30,8 +30,9 @@ type Candidates struct {
 type argument struct {
 	bytes int64
 	in    Memories
-	needs bool // it is copied where it is not
-	key   bool // it belongs to the largest argument
+	needs bool    // it is copied where it is not
+	key   bool    // it belongs to the largest argument
+	ready float64 // seconds, when it would have been made
 }
 
 // Total is the bytes of all arguments.

@@ -22,10 +22,12 @@ type times struct {
 	trying bool // what is noted is taken back
 }
 
-// moved is a copy from a memory to a device.
+// moved is a copy from a memory to a device. It waits for who has made what it copies, and not for all that the launch
+// waits for which it is for.
 type moved struct {
 	from  int
 	bytes int64
+	ready float64 // seconds
 }
 
 // wayBefore is what stood in times.ways.
@@ -87,15 +89,10 @@ func (p *Planner) Seconds() float64 {
 	return p.times.last
 }
 
-// timed notes when v is over, which does all of these after these copies, and after others within its device.
-func (p *Planner) timed(v *Vertex, accesses []Access, copies []Copy, within int64) {
-	t := p.times
-	if t == nil {
+// timed notes when v is over, which does all of these after times.moves, and after copies within its device.
+func (p *Planner) timed(v *Vertex, accesses []Access, within int64) {
+	if p.times == nil {
 		return
-	}
-	t.moves = t.moves[:0]
-	for _, c := range copies {
-		t.moves = append(t.moves, moved{c.From, c.Bytes})
 	}
 	bytes := int64(0)
 	for _, a := range accesses {
@@ -119,7 +116,7 @@ func (p *Planner) estimate(d int) (end, asked float64) {
 		a := &x.arguments[i]
 		bytes += a.bytes
 		if a.needs && !a.in.Has(d) {
-			t.moves = append(t.moves, moved{Source(p.Rates, a.in, d), a.bytes})
+			t.moves = append(t.moves, moved{Source(p.Rates, a.in, d), a.bytes, a.ready})
 		}
 	}
 	at, root, host, last := t.devices[d], t.root, t.host, t.last
@@ -144,9 +141,9 @@ func (p *Planner) ends(d int, parents []*Vertex, bytes, within int64) float64 {
 	}
 	start := begin
 	for _, m := range t.moves {
-		from := begin
-		if m.from == CPU {
-			from = t.host
+		from := t.host
+		if m.from != CPU {
+			from = max(from, m.ready)
 		}
 		start = max(start, p.copied(m, d, from))
 	}
@@ -204,7 +201,7 @@ func (p *Planner) hostReads(copies []Copy) {
 	}
 	begin := p.times.host
 	for _, c := range copies {
-		p.times.host = max(p.times.host, p.copied(moved{c.From, c.Bytes}, c.To, begin))
+		p.times.host = max(p.times.host, p.copied(moved{c.From, c.Bytes, begin}, c.To, begin))
 	}
 }
 
