@@ -36,13 +36,15 @@ func NewField(name string, bytes int, shape ...int) *Field {
 
 // NewFieldIn is NewField of an array that these memories have valid copies of; none, where it is yet to be made.
 func NewFieldIn(in Memories, name string, bytes int, shape ...int) *Field {
-	return &Field{Name: name, shape: shape, bytes: bytes, all: partition.Whole(shape), valid: []copies{{partition.Whole(shape), in}}}
+	valid := []copies{{partition.Whole(shape), in}}
+	return &Field{Name: name, shape: shape, bytes: bytes, all: partition.Whole(shape), valid: valid}
 }
 
 // Copy returns the field of an array that begins as a copy of f: where f is valid, and written by what has written f.
 // Who changes it has an access of mode Begin to f, too.
 func (f *Field) Copy() *Field {
-	c := &Field{Name: f.Name, shape: f.shape, bytes: f.bytes, all: f.all, valid: slices.Clone(f.valid), writers: slices.Clone(f.writers)}
+	c := &Field{Name: f.Name, shape: f.shape, bytes: f.bytes, all: f.all}
+	c.valid, c.writers = slices.Clone(f.valid), slices.Clone(f.writers)
 	for i := range c.valid {
 		c.valid[i].box = c.room.Clone(c.valid[i].box)
 	}

@@ -102,8 +102,9 @@ func mlInVersions(r *run, rows, features, classes, parts int) {
 		x[i], z[i] = NewField("x", 4, rows/parts, features), NewField("z", 4, rows/parts, features)
 	}
 	all, all2 := NewField("mean", 4, features), NewField("std", 4, features)
-	w, f, b, l := NewField("W", 4, classes, features), NewField("F", 4, classes, features), NewField("b", 4, classes), NewField("l", 4, rows)
-	r1, r2, amax, out := NewField("r1", 4, rows, classes), NewField("r2", 4, rows, classes), NewField("amax", 4, rows), NewField("out", 4, rows)
+	w, f := NewField("W", 4, classes, features), NewField("F", 4, classes, features)
+	b, l, r1, r2 := NewField("b", 4, classes), NewField("l", 4, rows), NewField("r1", 4, rows, classes), NewField("r2", 4, rows, classes)
+	amax, out := NewField("amax", 4, rows), NewField("out", 4, rows)
 	for i := range parts {
 		launch("rr1", []*Field{mean[i], std[i]}, reads(x[i]))
 	}

@@ -249,7 +249,8 @@ type choice struct {
 // choose asks the policy for one of the devices.
 func (p *Planner) choose(v *Vertex, accesses []Access, among []int) (d int, err error) {
 	x := &p.choice
-	c := Candidates{Launch: v.Name, Devices: among, rates: p.Rates, busy: p.busy, turn: &p.Options.Turn, all: p.Devices, finish: x.finish}
+	c := Candidates{Launch: v.Name, Devices: among, rates: p.Rates, busy: p.busy, all: p.Devices, finish: x.finish}
+	c.turn = &p.Options.Turn
 	if IsFunc(p.Policy) || p.Watch != nil { // who may keep what is given
 		c.Devices = slices.Clone(among)
 	} else {
@@ -266,7 +267,8 @@ func (p *Planner) choose(v *Vertex, accesses []Access, among []int) (d int, err 
 			continue
 		}
 		a.Field.within(a.Box, func(_ *copies, in Memories, elements int) bool {
-			c.arguments = append(c.arguments, argument{int64(elements) * int64(a.Field.bytes), in, a.Mode != Write, i == key, p.ready[i]})
+			bytes := int64(elements) * int64(a.Field.bytes)
+			c.arguments = append(c.arguments, argument{bytes, in, a.Mode != Write, i == key, p.ready[i]})
 			return true
 		})
 	}

@@ -54,7 +54,9 @@ type costs struct {
 
 func newTimes(devices int) *times {
 	ways := (devices + 1) * (devices + 1)
-	return &times{devices: make([]float64, devices), ways: make([]float64, ways), rates: make([]float64, ways), costs: make([]costs, devices), together: -1}
+	t := &times{devices: make([]float64, devices), costs: make([]costs, devices), together: -1}
+	t.ways, t.rates = make([]float64, ways), make([]float64, ways)
+	return t
 }
 
 // way is the number of the way between two memories.
