@@ -292,10 +292,11 @@ hostile: ## readers of files, texts and messages beside damaged and hostile data
 soak: ## long runs of the kernel: 20,000 mixed cells, 600 interrupts, 60 restarts; writes docs/design/measurements/soak.md
 	$(GO) run ./tests/soak -o $(PAGES)/soak.md
 
-bench-multi: ## plain array programs on 1, 2, 4 and 8 simulated V100: modelled weak scaling beside what is wanted; the default policy beside the others on published workloads; what planning takes
-	$(GO) run ./tests/bench/multi
-	$(GO) run ./tests/bench/multi -only placing
-	$(GO) run ./tests/bench/multi -only planning
+bench-multi: ## several simulated GPUs: weak scaling, policies, planning, what simulating takes; beside Dask array with two processes; BASE=DIR compares one device with an earlier checkout
+	test -d $(BUILD)/peers/dask || $(PYTHON) -m venv $(BUILD)/peers/dask
+	$(BUILD)/peers/dask/bin/pip install -q --disable-pip-version-check -r tests/bench/multi/requirements.txt || echo "Dask is not to be had: its rows are skipped"
+	$(GO) build -o $(BUILD)/bench-multi ./tests/bench/multi
+	$(BUILD)/bench-multi $(call KEPT,multi) $(if $(BASE),-base $(BASE)) -python $(BUILD)/peers/dask/bin/python
 
 bench-storage: $(VENV)/ready ## arrays in files beside raw reads and numpy.memmap, the memory they take, graphs and queries from disk; STORAGE="-mb 4096 -dir /mnt/disk" chooses
 	$(GO) run ./tests/bench/storage $(call KEPT,storage) $(STORAGE) $(VPY)

@@ -79,15 +79,6 @@ func placing(only []string, parts int) error {
 	return nil
 }
 
-func wanted(only []string, name string) bool {
-	for _, s := range only {
-		if strings.Contains(name, s) {
-			return true
-		}
-	}
-	return false
-}
-
 // compare prints one program's row for a machine.
 func compare(s *published.Session, p published.Program, c placed, base, machine, usual string) error {
 	if _, err := s.Cell(fmt.Sprintf("n, parts, features := %d, 16, %d", c.n, c.features)); err != nil {

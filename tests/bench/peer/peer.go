@@ -5,6 +5,7 @@ package peer
 import (
 	"bufio"
 	_ "embed"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -27,7 +28,17 @@ type Peer struct {
 
 // Start starts a Python, which needs NumPy, and more for some operations.
 func Start(python string) (*Peer, error) {
-	cmd := exec.Command(python, "-c", script)
+	p, err := StartScript(python, "-c", script)
+	if err != nil {
+		return nil, fmt.Errorf("%w: it needs NumPy", err)
+	}
+	return p, nil
+}
+
+// StartScript starts a Python with other arguments: a script that says what it is in a line and then answers each line
+// with another.
+func StartScript(python string, args ...string) (*Peer, error) {
+	cmd := exec.Command(python, args...)
 	cmd.Stderr = os.Stderr
 	in, err := cmd.StdinPipe()
 	if err != nil {
@@ -42,7 +53,7 @@ func Start(python string) (*Peer, error) {
 	}
 	p := &Peer{cmd: cmd, in: in, out: bufio.NewScanner(out)}
 	if p.Version, err = p.line(); err != nil {
-		return nil, fmt.Errorf("%s ended at once: it needs NumPy", python)
+		return nil, errors.Join(fmt.Errorf("%s ended at once", python), cmd.Wait())
 	}
 	return p, stop(cmd.Process)
 }
@@ -57,15 +68,8 @@ func (p *Peer) Time(operation string, n int) (best time.Duration, ok bool, err e
 // Times is [Peer.Time], and beside it the least that all threads of the process use of processors in a call: what other
 // work on the machine disturbs less.
 func (p *Peer) Times(operation string, n int) (best, busy time.Duration, ok bool, err error) {
-	if err := resume(p.cmd.Process); err != nil {
-		return 0, 0, false, err
-	}
-	fmt.Fprintf(p.in, "%s\t%d\n", operation, n)
-	answer, err := p.line()
+	answer, err := p.Ask(fmt.Sprintf("%s\t%d", operation, n))
 	if err != nil {
-		return 0, 0, false, fmt.Errorf("the peer ended at %s %d", operation, n)
-	}
-	if err := stop(p.cmd.Process); err != nil {
 		return 0, 0, false, err
 	}
 	if answer == "none" {
@@ -74,6 +78,19 @@ func (p *Peer) Times(operation string, n int) (best, busy time.Duration, ok bool
 	var seconds, used float64
 	_, err = fmt.Sscan(answer, &seconds, &used)
 	return time.Duration(seconds * 1e9), time.Duration(used * 1e9), true, err
+}
+
+// Ask returns the answer to a line.
+func (p *Peer) Ask(line string) (string, error) {
+	if err := resume(p.cmd.Process); err != nil {
+		return "", err
+	}
+	fmt.Fprintln(p.in, line)
+	answer, err := p.line()
+	if err != nil {
+		return "", fmt.Errorf("the peer ended at %s", line)
+	}
+	return answer, stop(p.cmd.Process)
 }
 
 func (p *Peer) line() (string, error) {
