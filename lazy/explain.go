@@ -30,6 +30,28 @@ type Explanation struct {
 
 	Rewritten []string           // names of the rules by which arrays are what was asked for already, or another step's
 	TooLarge  []offload.Forecast // what does not fit in the device's memory, and what is done about it
+
+	policy    string // that places steps
+	threshold float64
+}
+
+// Choices are the steps that run whole on one of several devices, with what the placement policy chose among. It is for
+// viz.Candidates.
+func (e *Explanation) Choices() (out []trace.Choice) {
+	for i, s := range e.Steps {
+		if len(s.Costs) < 2 {
+			continue
+		}
+		c := trace.Choice{Step: s.Name, Number: i + 1, Policy: e.policy, Threshold: e.threshold, Chosen: s.Where}
+		for _, d := range s.Costs {
+			c.Devices = append(c.Devices, trace.Candidate{
+				Device: d.Device, Total: d.Total, Present: d.Present, Copied: d.Copied, Busy: d.Busy,
+				Copies: trace.Time(d.Seconds * float64(trace.Second)),
+			})
+		}
+		out = append(out, c)
+	}
+	return out
 }
 
 // Placement is where a call of an annotated function runs: on the CPU, or as what its annotation says for devices.
@@ -104,7 +126,7 @@ func explain(xs []*Array) (*Explanation, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Explanation{Calls: calls, Device: Device(), TooLarge: rt.Forecast(s.program), Rewritten: s.rewritten}
+	e := &Explanation{Calls: calls, Device: Device(), TooLarge: rt.Forecast(s.program), Rewritten: s.rewritten, policy: rt.Placement().Name(), threshold: rt.Threshold()}
 	for _, w := range s.wanted {
 		if w.node.done() {
 			e.Done++

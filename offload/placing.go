@@ -30,6 +30,9 @@ func (rt *Runtime) Placement() placement.Policy {
 	return rt.placing
 }
 
+// Threshold is what part of a launch's arguments a device must have for the policy to consider it, or 0.
+func (rt *Runtime) Threshold() float64 { return placement.ThresholdOf(rt.Placement()) }
+
 // places says where the launches of a program run.
 type places struct {
 	one     device.Device // all of them but those of the CPU, where one is in use

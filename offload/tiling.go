@@ -121,7 +121,8 @@ func (w where) assigned() Assigned {
 // Cost is what a device would have to be given for a launch, as policies see it.
 type Cost struct {
 	Device  string
-	Present int64   // bytes of the arguments that it has
+	Total   int64   // bytes of the arguments
+	Present int64   // of those, what it has
 	Copied  int64   // and that would be copied to it
 	Seconds float64 // which takes this long, if each comes by the slowest way
 	Busy    int     // streams of it that have work
@@ -130,7 +131,7 @@ type Cost struct {
 // costs are those of the devices of which c is the choice.
 func (rt *Runtime) costs(c Candidates) (out []Cost) {
 	for _, d := range c.Devices {
-		out = append(out, Cost{rt.among[d].ID(), c.Present(d), int64(c.Bytes(d)), c.Seconds(d), c.Busy(d)})
+		out = append(out, Cost{rt.among[d].ID(), c.Total(), c.Present(d), int64(c.Bytes(d)), c.Seconds(d), c.Busy(d)})
 	}
 	return out
 }

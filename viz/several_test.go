@@ -30,6 +30,42 @@ var sampleTiles = tiles{Shape: []int{40, 1, 60}, Tiles: []trace.Tile{
 	{From: []int{20, 0, 0}, To: []int{40, 1, 60}, Step: []int{1, 1, 1}, Device: "sim:v100x8#1"},
 }}
 
+type choices []trace.Choice
+
+func (c choices) Choices() []trace.Choice { return c }
+
+// sampleChoices is a launch whose 2 GB are on two of three devices.
+var sampleChoices = choices{
+	{Step: "negative", Number: 1, Policy: "round-robin", Chosen: "sim:v100x8#1", Devices: []trace.Candidate{
+		{Device: "sim:v100x8#0", Total: 1000, Present: 1000}, {Device: "sim:v100x8#1", Total: 1000, Copied: 1000, Copies: trace.Microsecond},
+	}},
+	{Step: "multiply", Number: 3, Policy: "min-max-transfer-time", Threshold: 0.1, Chosen: "sim:v100x8#0", Devices: []trace.Candidate{
+		{Device: "sim:v100x8#0", Total: 2e9, Present: 1e9, Copied: 1e9, Copies: 125 * trace.Millisecond},
+		{Device: "sim:v100x8#4", Total: 2e9, Present: 1e9, Copied: 1e9, Copies: 125 * trace.Millisecond, Busy: 1},
+		{Device: "sim:v100x8#6", Total: 2e9, Copied: 2e9, Copies: 62500 * trace.Microsecond},
+	}},
+}
+
+func TestCandidatesHasTheBarsAndTheThreshold(t *testing.T) {
+	c := Candidates(sampleChoices) // the larger launch
+	require.NoError(t, c.Err)
+	assert.Equal(t, "Where a launch could run: multiply", c.Title)
+	assert.Equal(t, "min-max-transfer-time chooses sim:v100x8#0; arguments of 2 GB", c.Subtitle)
+	require.Len(t, c.Panels, 2)
+	line := c.Panels[0].Series[len(c.Panels[0].Series)-1]
+	assert.Equal(t, []float64{10, 10}, line.X, "the threshold, in percent")
+	text := c.String()
+	for _, s := range []string{"has of the arguments", "50", "copies of what it lacks, at worst (ms)", "125", "62.5", "less than 10 %"} {
+		assert.Contains(t, text, s)
+	}
+	one := Candidates(sampleChoices, 1)
+	require.NoError(t, one.Err)
+	assert.NotContains(t, one.String(), "count as having none", "a policy without a threshold")
+	assert.ErrorContains(t, Candidates(sampleChoices, 2).Err, "step 2 has no devices to choose from")
+	assert.ErrorContains(t, Candidates(choices{}).Err, "no step has several devices")
+	assert.ErrorContains(t, Candidates(nil).Err, "wants an explanation")
+}
+
 func TestLinksHasTheRates(t *testing.T) {
 	c := Links(sampleLinks)
 	require.NoError(t, c.Err)

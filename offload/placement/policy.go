@@ -224,6 +224,19 @@ func (KeyAffinity) Choose(c Candidates) int {
 	return best
 }
 
+// ThresholdOf returns what part of the arguments' bytes a device must have for p to consider it; 0 where p has none.
+func ThresholdOf(p Policy) float64 {
+	switch p := p.(type) {
+	case MinTransferSize:
+		return p.Threshold
+	case MinMaxTransferTime:
+		return p.Threshold
+	case EarliestFinish:
+		return p.Threshold
+	}
+	return 0
+}
+
 // Func is a policy of a function.
 func Func(name string, choose func(c Candidates) int) Policy { return function{name, choose} }
 

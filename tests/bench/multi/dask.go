@@ -14,8 +14,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/tests/bench/peer"
 )
 
-// besideDask is a program that dask.py has too: start makes its arrays of size n and returns one turn of it, which
-// returns some numbers of the result, the same as those of dask.py.
+// besideDask is a program that daskpeer.py has too: start makes its arrays of size n and returns one turn of it, which
+// returns some numbers of the result, the same as those of daskpeer.py.
 type besideDask struct {
 	name, what string
 	n          int
@@ -58,7 +58,7 @@ func daskJacobi(n int) (func(), func() []float64) {
 		}
 }
 
-// daskStencil begins each turn with the same grid, as dask.py does, and writes it through a view.
+// daskStencil begins each turn with the same grid, as daskpeer.py does, and writes it through a view.
 func daskStencil(n int) (func(), func() []float64) {
 	first := made(np.Arange(float64((n+2)*(n+2))).Mod(1000).Reshape(n+2, n+2))
 	var g *np.Array
@@ -90,7 +90,7 @@ func dask(python string, only []string) error {
 		fmt.Printf("skipped: Dask, as there is no Python %q; make bench-multi sets one up\n", python)
 		return nil
 	}
-	p, err := peer.StartScript(python, "tests/bench/multi/dask.py")
+	p, err := peer.StartScript(python, "tests/bench/multi/daskpeer.py")
 	if err != nil {
 		fmt.Printf("skipped: Dask: %v; tests/bench/multi/requirements.txt has what it needs\n", err)
 		return nil
