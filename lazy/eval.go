@@ -378,10 +378,8 @@ func (n *node) settle(m *made) {
 // summary returns what log says of the device that ran kernels: the span of its events.
 func summary(log *trace.Log) *made {
 	m := &made{device: "host"}
-	for _, e := range log.Events() {
-		if e.Kind == trace.Kernel {
-			m.device, m.modelled = e.Device, e.Modelled
-		}
+	if e, ok := log.LastOf(trace.Kernel); ok {
+		m.device, m.modelled = e.Device, e.Modelled
 	}
 	m.time = log.Took()
 	return m

@@ -145,6 +145,7 @@ func (r *recorder) finish() *trace.Log {
 	zero := make(map[string]trace.Time)
 	var last time.Time
 	events := make([]trace.Event, len(r.queued))
+	r.log.Reserve(len(r.queued) + 2) // and what the host did
 	for i, q := range r.queued {
 		e := q.ev.Trace()
 		if q.name != "" {

@@ -21,6 +21,7 @@ type Memory struct {
 	made  []uint64 // by block of the table: the number of looks when it was made
 	looks uint64   // how often launches have taken the table as it is
 	lent  bool     // whether the last look has the list of blocks
+	held  int      // looks that are not released: launches that run
 	paged int      // pieces of which only lines are there
 }
 
@@ -35,7 +36,7 @@ type segment struct {
 const mostInBlock = 128
 
 // table is segments by their addresses, in blocks none of which is empty. Launches have it, so that a block, and the
-// list of them, is copied before the first change after a look.
+// list of them, is copied before the first change after a look, while a launch runs.
 type table [][]segment
 
 // tableFrom returns the table of a memory that is b, from address 0 on; none of no bytes.
@@ -112,6 +113,7 @@ func (m *Memory) add(s segment) {
 func (m *Memory) Copy() *Memory {
 	out := NewMemory()
 	all, _ := m.pieces()
+	defer m.release()
 	for _, segs := range all {
 		for _, s := range segs {
 			if s.lines != nil {
@@ -129,6 +131,7 @@ func (m *Memory) Copy() *Memory {
 // Pieces yields the addresses at which something is mapped, in their order, and how many bytes are there.
 func (m *Memory) Pieces(yield func(base, bytes uint64) bool) {
 	all, _ := m.pieces()
+	defer m.release()
 	for _, segs := range all {
 		for _, s := range segs {
 			if !yield(s.base, s.size) {
@@ -162,30 +165,46 @@ func (m *Memory) Unmap(base uint64) {
 
 // own makes sure that no launch has block k, nor the list of blocks, and returns the block.
 func (m *Memory) own(k int) []segment {
-	if m.lent {
-		m.table, m.lent = slices.Clone(m.table), false
-	}
+	m.ownList()
 	if m.made[k] != m.looks {
-		m.table[k], m.made[k] = slices.Clone(m.table[k]), m.looks
+		if m.held > 0 {
+			m.table[k] = slices.Clone(m.table[k])
+		}
+		m.made[k] = m.looks
 	}
 	return m.table[k]
 }
 
+// ownList makes sure that no launch has the list of blocks.
+func (m *Memory) ownList() {
+	if m.lent && m.held > 0 {
+		m.table = slices.Clone(m.table)
+	}
+	m.lent = false
+}
+
 // insert makes segs, which no launch has, block k.
 func (m *Memory) insert(k int, segs []segment) {
-	if m.lent {
-		m.table, m.lent = slices.Clone(m.table), false
-	}
+	m.ownList()
 	m.table, m.made = slices.Insert(m.table, k, segs), slices.Insert(m.made, k, m.looks)
 }
 
-// pieces returns what is mapped now, and whether any of it is paged.
+// pieces returns what is mapped now, and whether any of it is paged. It stays as it is until release is called.
 func (m *Memory) pieces() (t table, paged bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.looks++
 	m.lent = true
+	m.held++
 	return m.table, m.paged > 0
+}
+
+// release says that a look that pieces returned is not used any more: where there is no other, changes are made in
+// place.
+func (m *Memory) release() {
+	m.mu.Lock()
+	m.held--
+	m.mu.Unlock()
 }
 
 // block returns the number of the last block that begins at addr or before, or -1.

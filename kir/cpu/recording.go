@@ -56,7 +56,9 @@ func NewRecording(f *kir.Func, l Launch, limit int64) (*Recording, error) {
 		}
 	}
 	if l.Memory != nil {
-		if _, paged := l.Memory.pieces(); paged {
+		_, paged := l.Memory.pieces()
+		l.Memory.release()
+		if paged {
 			return nil, fmt.Errorf("kernel %s reads a file on demand, and a recording is computed on copies: load the array with np.Load first", f.Name)
 		}
 	}

@@ -99,6 +99,7 @@ func (p *Program) Run(ctx context.Context, l Launch) (Counts, error) {
 	paged := false
 	if l.Memory != nil {
 		global, paged = l.Memory.pieces()
+		defer l.Memory.release()
 	}
 	consts := p.consts
 	if p.late {

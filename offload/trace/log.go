@@ -23,15 +23,41 @@ func (l *Log) Add(e Event) {
 	l.mu.Unlock()
 }
 
+// Reserve makes room for n events that are going to be added.
+func (l *Log) Reserve(n int) {
+	l.mu.Lock()
+	l.events = slices.Grow(l.events, n)
+	l.mu.Unlock()
+}
+
 // Events returns a copy of the events ordered by start, then by device and stream.
 func (l *Log) Events() []Event {
 	l.mu.Lock()
 	out := append([]Event(nil), l.events...)
 	l.mu.Unlock()
-	slices.SortStableFunc(out, func(a, b Event) int {
-		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.Device, b.Device), cmp.Compare(a.Stream, b.Stream))
-	})
+	slices.SortStableFunc(out, inOrder)
 	return out
+}
+
+// inOrder compares events as Events orders them.
+func inOrder(a, b Event) int {
+	return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.Device, b.Device), cmp.Compare(a.Stream, b.Stream))
+}
+
+// LastOf returns the last event of a kind in the order of Events, if there is one. It copies no others.
+func (l *Log) LastOf(kind Kind) (last Event, ok bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	at := -1
+	for i := range l.events {
+		if l.events[i].Kind == kind && (at < 0 || inOrder(l.events[i], l.events[at]) >= 0) {
+			at = i
+		}
+	}
+	if at < 0 {
+		return Event{}, false
+	}
+	return l.events[at], true
 }
 
 // Modelled returns a log of the events whose times are modelled, with the same graph: what is the same in each run. It
@@ -81,17 +107,32 @@ func Span(events []Event) (start, end Time) {
 // them was given, copies too, to the end of the last. Without kernels it is the CPU's time. What the runtime did
 // itself (planning, compiling) is not counted.
 func (l *Log) Took() Time {
-	events := l.Events()
-	at := map[string]bool{}
-	for _, e := range events {
-		if e.Kind == Kernel {
-			at[e.Device] = true
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	at := make([]string, 0, 8) // devices that ran kernels
+	for i := range l.events {
+		if e := &l.events[i]; e.Kind == Kernel && !slices.Contains(at, e.Device) {
+			at = append(at, e.Device)
 		}
 	}
 	if len(at) == 0 {
-		at["host"] = true
+		at = append(at, "host")
 	}
-	start, end := Span(slices.DeleteFunc(events, func(e Event) bool { return !at[e.Device] || e.Kind == Overhead }))
+	var start, end Time
+	first := true
+	for i := range l.events {
+		e := &l.events[i]
+		if e.Kind == Overhead || !slices.Contains(at, e.Device) {
+			continue
+		}
+		if begin := e.Queued(); first || begin < start {
+			start = begin
+		}
+		if first || e.End > end {
+			end = e.End
+		}
+		first = false
+	}
 	return end - start
 }
 
