@@ -2,9 +2,7 @@ package cpu
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"sync"
 
 	"github.com/arrayrepl/arrayrepl/kir"
 )
@@ -17,8 +15,8 @@ type Recording struct {
 	Launch Launch    // its memory stays as it is
 	Limit  int64     // bytes of a tape
 
-	mu    sync.Mutex
-	tapes map[recordingKey]*recordingTape
+	tapes   madeOnce[recordingKey, *Tape]
+	derived madeOnce[string, any]
 }
 
 // recordingKey is what programs have in common that do the same.
@@ -27,11 +25,8 @@ type recordingKey struct {
 	arithmetic Arithmetic
 }
 
-type recordingTape struct {
-	once sync.Once
-	tape *Tape
-	err  error
-}
+// mostDerived bounds how much is kept of what is made of a recording: each may take as much memory as a tape.
+const mostDerived = 4
 
 // NewRecording prepares a launch for recording. Its error says why what the kernel does cannot be repeated.
 func NewRecording(f *kir.Func, l Launch, limit int64) (*Recording, error) {
@@ -63,35 +58,20 @@ func NewRecording(f *kir.Func, l Launch, limit int64) (*Recording, error) {
 		}
 	}
 	l.Record, l.Output, l.Order = nil, nil, nil
-	return &Recording{Func: f, Launch: l, Limit: limit, tapes: map[recordingKey]*recordingTape{}}, nil
+	return &Recording{Func: f, Launch: l, Limit: limit, derived: madeOnce[string, any]{most: mostDerived}}, nil
 }
 
 // Tape returns what the launch does with the program p, which somebody has made of the kernel.
 func (r *Recording) Tape(ctx context.Context, p *Program) (*Tape, error) {
-	key := recordingKey{p.f.Hash(), p.arithmetic}
-	for {
-		r.mu.Lock()
-		t := r.tapes[key]
-		if t == nil {
-			t = new(recordingTape)
-			r.tapes[key] = t
-		}
-		r.mu.Unlock()
-		t.once.Do(func() {
-			l := r.Launch
-			l.Memory = l.Memory.Copy()
-			t.tape, t.err = p.NewTape(ctx, l, r.Limit)
-		})
-		if t.err == nil || !errors.Is(t.err, context.Canceled) && !errors.Is(t.err, context.DeadlineExceeded) {
-			return t.tape, t.err
-		}
-		r.mu.Lock() // who ran it was interrupted
-		if r.tapes[key] == t {
-			delete(r.tapes, key)
-		}
-		r.mu.Unlock()
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-	}
+	return r.tapes.get(ctx, recordingKey{p.f.Hash(), p.arithmetic}, func() (*Tape, error) {
+		l := r.Launch
+		l.Memory = l.Memory.Copy()
+		return p.NewTape(ctx, l, r.Limit)
+	})
+}
+
+// Derived returns what create makes of the recording for all who have the same key: once, but for keys that others have
+// been asked for since. Nobody may change it.
+func (r *Recording) Derived(ctx context.Context, key string, create func() (any, error)) (any, error) {
+	return r.derived.get(ctx, key, create)
 }
