@@ -72,9 +72,19 @@ func (r timedRun) release() {
 		return
 	}
 	r.machine.mem.release()
+	for _, w := range r.machine.ways {
+		wayRoom.Put(w)
+	}
+	r.machine.ways = nil
 	for _, s := range r.machine.sms {
 		s.l1.release()
 		s.consts.release()
+		for _, b := range s.spare {
+			for _, t := range b.warps {
+				traceRoom.Put(t)
+			}
+		}
+		s.spare = nil
 	}
 }
 

@@ -2,6 +2,7 @@ package simgpu
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/offload/trace"
@@ -212,12 +213,15 @@ func (s *sm) waysOf(t *blockTrace, warps int) *blockWarps {
 	if m.exec == nil {
 		ways.reader = newTraceReader(t, m.code, m.shapes, m.places, m.preset.WarpSize)
 	}
-	traces := make([]warpTrace, warps)
-	for i := range traces {
-		ways.warps[i] = &traces[i]
+	for i := range ways.warps {
+		ways.warps[i] = traceRoom.Get().(*warpTrace)
+		ways.warps[i].begin()
 	}
 	return ways
 }
+
+// traceRoom is the room of warps' steps of machines that have ended.
+var traceRoom = sync.Pool{New: func() any { return new(warpTrace) }}
 
 // start gives a scheduler lanes of a warp that issue together, from cycle begin on.
 func (s *sm) start(w *replayWarp, sch *scheduler, lanes Mask, now, begin int64) {

@@ -1,6 +1,10 @@
 package simgpu
 
-import "github.com/arrayrepl/arrayrepl/offload/trace"
+import (
+	"sync"
+
+	"github.com/arrayrepl/arrayrepl/offload/trace"
+)
 
 // Bounds of what is kept of a warp's way.
 const (
@@ -25,6 +29,9 @@ type parted struct {
 	way                *way
 }
 
+// wayRoom is the room of ways of machines that have ended.
+var wayRoom = sync.Pool{New: func() any { return new(way) }}
+
 // follow lets w keep its way, where it may be the one that is shown: that of a warp whose lanes part, or the first of
 // all.
 func (m *machine) follow(w *replayWarp, t *blockTrace) {
@@ -34,11 +41,10 @@ func (m *machine) follow(w *replayWarp, t *blockTrace) {
 	}
 	if n := len(m.ways); n > 0 {
 		w.way, m.ways = m.ways[n-1], m.ways[:n-1]
-		*w.way = way{steps: w.way.steps[:0]}
 	} else {
-		w.way = new(way)
+		w.way = wayRoom.Get().(*way)
 	}
-	w.way.parts = parts
+	*w.way = way{steps: w.way.steps[:0], parts: parts}
 	if m.parted.way == nil {
 		m.parted.way, m.parted.block, m.parted.warp = w.way, w.block.number, w.number
 	}
