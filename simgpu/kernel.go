@@ -185,15 +185,12 @@ func (g *GPU) shares(st *trace.KernelStats) []share {
 // computed is a launch that has been computed and is yet to be timed: what the timing model is given, or its statistics
 // where a launch like it has been timed before.
 type computed struct {
-	kernel  *kernel
+	kernel *kernel
+	*gathered
 	launch  cpu.Launch
 	timing  *timing
 	shared  int // bytes of a block
-	version version
 	occ     Residency
-	blocks  []*blockTrace // to time
-	seen    *collector
-	counted *totals // of all blocks
 	counts  cpu.Counts
 	exec    *exec // with Check
 	key     string
@@ -231,10 +228,15 @@ func (k *kernel) compute(ctx context.Context, l cpu.Launch, occ Residency, share
 	if rec == nil {
 		k.prepare(l.Params)
 	}
-	at := newPlaces(k.program.Func(), &l, mapped)
-	v := k.version(at, threads, shared, occ)
+	var seen *gathered
+	var err error
+	if rec == nil {
+		seen = k.gather(&l, mapped, occ, shared)
+	} else if seen, err = k.recorded(ctx, rec, l, occ, shared); err != nil {
+		return nil, err
+	}
+	v, at := seen.version, seen.places
 	if v.registers != k.plain.registers { // the blocks stay
-		var err error
 		if occ, err = Occupancy(*p, v.registers, threads, shared); err != nil {
 			return nil, err
 		}
@@ -243,12 +245,12 @@ func (k *kernel) compute(ctx context.Context, l cpu.Launch, occ Residency, share
 	if err != nil {
 		return nil, err
 	}
-	out := &computed{kernel: k, version: v, occ: occ, shared: shared, replay: rec != nil}
-	out.timing = &timing{preset: p, code: v.code, policies: g.policies, resident: of.Resident, active: of.Active, swapCycles: of.SwapCycles, shared: shared, limits: g.limits, shapes: newShapes(v.code.values), places: at, warm: warm, kernel: k.name, window: g.window}
-	if rec == nil {
-		out.timing.files = k.filesOf(l.Params)
+	out := &computed{kernel: k, gathered: seen, launch: l, occ: occ, shared: shared, replay: rec != nil}
+	out.timing = &timing{preset: p, code: v.code, policies: g.policies, resident: of.Resident, active: of.Active, swapCycles: of.SwapCycles, shared: shared, limits: g.limits, shapes: seen.shapes, places: at, warm: warm, kernel: k.name, window: g.window}
+	if rec != nil {
+		return out, nil
 	}
-	if len(out.timing.files) > 0 && g.limits == usualLimits { // what a cache and disks do is no sum of parts
+	if out.timing.files = k.filesOf(l.Params); len(out.timing.files) > 0 && g.limits == usualLimits { // what a cache and disks do is no sum of parts
 		out.timing.limits = fullLimits
 	}
 	if g.check {
@@ -257,30 +259,23 @@ func (k *kernel) compute(ctx context.Context, l cpu.Launch, occ Residency, share
 		}
 		out.exec = newExec(k, v.code, &l)
 	}
-	if rec == nil {
-		out.managed = g.managedIn(at)
-	}
-	if k.times != nil && out.exec == nil && rec == nil && out.managed == nil && out.timing.files == nil {
+	out.managed = g.managedIn(at)
+	if k.times != nil && out.exec == nil && out.managed == nil && out.timing.files == nil {
 		out.key = k.times.key(&l, at, g.warm)
 		if out.known = k.times.known[out.key]; out.known != nil {
 			_, err := k.program.Run(ctx, l)
-			out.launch = l
 			return out, err
 		}
 	}
-	c := out.timing.newCollector(blocks, threads, l.Order)
-	l.Record = c.recorder
-	if rec != nil {
-		err = play(ctx, rec, k.program, l.Order, c.recorder)
-	} else {
+	run := func(record func(cta int) cpu.Recorder) (err error) {
+		l.Record = record
 		out.counts, err = k.program.Run(ctx, l)
+		return err
 	}
-	if err != nil {
+	if err := seen.listen(k, &l, mapped, out.timing.limits, run); err != nil {
 		return nil, err
 	}
-	out.launch, out.seen, out.blocks = l, c, c.finish()
-	at.settle(c.timeable(), out.timing, mapped)
-	out.counted = sumOf(p, v.code, c.tallies)
+	out.launch = l
 	return out, nil
 }
 

@@ -88,15 +88,6 @@ func (g *GPU) Effort() int {
 	return n
 }
 
-// play tells recorders what the launch does with program p.
-func play(ctx context.Context, r *cpu.Recording, p *cpu.Program, order []int, record func(cta int) cpu.Recorder) error {
-	tape, err := r.Tape(ctx, p)
-	if err != nil {
-		return err
-	}
-	return tape.Play(ctx, p, order, record)
-}
-
 // spansOf returns what is mapped in m.
 func spansOf(m *cpu.Memory) (out []span) {
 	for base, bytes := range m.Pieces {

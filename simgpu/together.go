@@ -57,8 +57,8 @@ func (c *computed) record() *computed {
 	case len(c.blocks) < c.launch.Grid.Count() || c.recorded() > maxRecord:
 		return nil
 	}
-	r := *c
-	r.seen, r.launch.Record = nil, nil
+	r, of := *c, *c.gathered
+	of.seen, r.gathered, r.launch.Record = nil, &of, nil
 	return &r
 }
 

@@ -51,6 +51,7 @@ var table = map[string][3]int{
 	"simgpu.TestCheckOfRandomKernels":                      {20, 60, 600},
 	"simgpu.TestQueueOfLoadsIsKept":                        {70, 200, 2000},
 	"simgpu.TestEveryCombinationOfPolicies":                {8, 24, 80}, // kernels, which combinations share
+	"simgpu.TestGatheredOnceForAllPolicies":                {2, 6, 100},
 	"simgpu.TestSamplesAreHonest":                          {20, 60, 200},
 	"simgpu.TestRandomKernels":                             {14, 40, 400},
 	"simgpu.TestRandomGridsTogether":                       {6, 18, 300},
