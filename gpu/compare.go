@@ -30,7 +30,9 @@ type Recording struct {
 // Record prepares a launch, with the arguments of [Launch], to be timed on simulated machines by [Compare]. It is
 // computed when it is first needed, once for all machines whose compilers make the same of the kernel, on copies of its
 // arguments: what the kernel writes is lost. The record has the way of each thread and the addresses that it accesses,
-// whatever the width of warps, in 512 MB at most; a launch that needs more fails in Compare, with its size.
+// whatever the width of warps, in 512 MB at most; a launch that needs more fails in Compare, with its size. Beside it
+// the record keeps what machines make of it for the next that differ in policies alone: for four of them, each about as
+// large, or a sample of the blocks.
 //
 // It panics with *Error when the kernel cannot be compiled or the arguments do not fit, and when it prints or reads a
 // clock.
@@ -109,7 +111,9 @@ func (c Compared) active() float64 {
 
 // Compare times recorded launches on machines, by their names, on all cores: each has a launch alone, with nothing in
 // its caches. [github.com/arrayrepl/arrayrepl/simgpu.Variants] names machines that differ in policies. A machine that
-// cannot run a launch, since a policy errs or a limit is exceeded, has the error in its row.
+// cannot run a launch, since a policy errs or a limit is exceeded, has the error in its row. So has one that lets lanes
+// of a warp go apart, of a kernel that relies on their going together (see [github.com/arrayrepl/arrayrepl/simgpu.WithDivergence]): that is looked for in
+// 32 blocks, once for all machines.
 //
 // Of one launch the table has a row for each machine; of several it has a row for each kernel, with the instructions of
 // threads that each machine executes in a cycle (IPC), and their harmonic means below.

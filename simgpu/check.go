@@ -16,7 +16,7 @@ import (
 // order in which the timing model issues them. Then the divergence policy, the warp scheduler, the order of the blocks
 // and the number of SMs decide which thread comes first, and the two must leave the same memory; a launch whose result
 // depends on who comes first fails with an *OrderError. So does one in which threads of a warp rely on going together,
-// under any other policy than PDOM. A kernel in which a thread waits, looking at memory again and
+// as without Check ([WithDivergence]). A kernel in which a thread waits, looking at memory again and
 // again, for what another writes is refused before it runs.
 //
 // Every block is replayed, so launches should be small: ten million thread instructions take about a second. Kernels
@@ -132,23 +132,6 @@ func (x *exec) compare(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// lockstep returns an error when threads of a warp rely on going together, under a policy that lets them go apart: that
-// the memory is the same was luck.
-func (x *exec) lockstep(ctx context.Context, d Divergence) error {
-	if _, together := d.(PDOM); together {
-		return nil
-	}
-	race, err := x.race(ctx)
-	if err != nil || race == nil || race.Kind != check.MissingWarpSync {
-		return err
-	}
-	e := x.kernel.orderError(race.Value.Pos, "")
-	e.Block, e.Thread = race.Block, race.Thread
-	_, what, _ := strings.Cut(race.String(), "kernel "+x.kernel.name+": ")
-	e.What = what + "\nwhich is right where the lanes of a warp go together, and wrong under a policy that lets them go apart"
-	return e
 }
 
 // race returns the first race that package check finds in the launch, or nil.

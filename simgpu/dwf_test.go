@@ -8,8 +8,6 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-
-	"github.com/arrayrepl/arrayrepl/kir"
 )
 
 // watched is a Picker that notes what another picks.
@@ -161,54 +159,6 @@ func TestLaneMaps(t *testing.T) {
 					require.Equal(t, i, x, "%s of warp %d with %d lanes", l.Name(), w, n)
 				}
 			}
-		}
-	}
-}
-
-// The last steps of a reduction in shared memory, which threads of one warp make: right where lanes go together, and by
-// luck elsewhere. The race checker says so, whatever memory is like; warp barriers make it right everywhere.
-func TestCheckFindsWhatReliesOnLockstep(t *testing.T) {
-	tail := func(barriers bool) *kir.Func {
-		b := kir.NewBuilder("tail")
-		out := b.Param("out", kir.U64)
-		s := b.SharedArray("s", kir.I32, 64)
-		tid := b.Convert(kir.I64, b.Special(kir.TidX))
-		at := func(d int64) *kir.Value { return b.Index(s, b.Op(kir.OpAdd, tid, b.Int(kir.I64, d)), kir.I32) }
-		sync := func() {
-			if barriers {
-				b.WarpBarrier(b.FullMask())
-			}
-		}
-		b.Store(kir.Shared, at(0), b.Convert(kir.I32, tid))
-		b.Store(kir.Shared, at(32), b.Int(kir.I32, 0))
-		sync()
-		for d := int64(16); d > 0; d /= 2 {
-			b.Pos = kir.Pos{File: "cell 5", Line: int(d)}
-			sum := b.Op(kir.OpAdd, b.Load(kir.Shared, kir.I32, at(0)), b.Load(kir.Shared, kir.I32, at(d)))
-			sync()
-			b.Store(kir.Shared, at(0), sum)
-			sync()
-		}
-		b.Store(kir.Global, b.Index(out, tid, kir.I32), b.Load(kir.Shared, kir.I32, at(0)))
-		b.Return()
-		return build(t, b)
-	}
-	for _, d := range []Divergence{PDOM{}, SBI{}, NREC{}, MIMD{}, DWF{}} {
-		for _, barriers := range []bool{true, false} {
-			m := newBench(t, "tesla2009", Check(), AsWritten(), WithDivergence(d))
-			k, err := m.gpu.Load(tail(barriers))
-			require.NoError(t, err)
-			buf := m.alloc(4 * 64)
-			m.stream.Launch(k, kir.D1(1), kir.D1(32), 0, pack(t, buf))
-			err = m.stream.Sync(ctx)
-			if _, together := d.(PDOM); barriers || together {
-				require.NoError(t, err, d.Name())
-				continue
-			}
-			var order *OrderError
-			require.ErrorAs(t, err, &order, d.Name())
-			assert.Equal(t, "cell 5", order.Pos.File)
-			assert.Contains(t, err.Error(), "a warp barrier must stand between")
 		}
 	}
 }

@@ -119,6 +119,11 @@ func Tesla1() Option { return func(g *GPU) { g.arithmetic = cpu.Tesla1 } }
 
 // WithDivergence sets the policy for lanes that part; PDOM is the default.
 //
+// Under another than PDOM and TF lanes of a warp whose ways are the same need not go together. A kernel that relies on
+// it, such as a reduction without barriers in its last steps, fails there with an *OrderError, which names both lines.
+// It is looked for while the launch is computed, in 32 of its blocks, which takes some tenths of a second at most;
+// gpu.Check looks at all blocks.
+//
 // For example:
 //
 //	np.Use(simgpu.Custom("v100", simgpu.WithDivergence(simgpu.TF{})))

@@ -248,7 +248,7 @@ func (k *kernel) compute(ctx context.Context, l cpu.Launch, occ Residency, share
 	out := &computed{kernel: k, gathered: seen, launch: l, occ: occ, shared: shared, replay: rec != nil}
 	out.timing = &timing{preset: p, code: v.code, policies: g.policies, resident: of.Resident, active: of.Active, swapCycles: of.SwapCycles, shared: shared, limits: g.limits, shapes: seen.shapes, places: at, warm: warm, kernel: k.name, window: g.window}
 	if rec != nil {
-		return out, nil
+		return out, k.lockstepOf(ctx, rec, l)
 	}
 	if out.timing.files = k.filesOf(l.Params); len(out.timing.files) > 0 && g.limits == usualLimits { // what a cache and disks do is no sum of parts
 		out.timing.limits = fullLimits
@@ -268,8 +268,11 @@ func (k *kernel) compute(ctx context.Context, l cpu.Launch, occ Residency, share
 		}
 	}
 	run := func(record func(cta int) cpu.Recorder) (err error) {
-		l.Record = record
-		out.counts, err = k.program.Run(ctx, l)
+		watch := k.watchLockstep(&l)
+		l.Record = watch.beside(record)
+		if out.counts, err = k.program.Run(ctx, l); err == nil {
+			err = watch.err(k)
+		}
 		return err
 	}
 	if err := seen.listen(k, &l, mapped, out.timing.limits, run); err != nil {
@@ -350,10 +353,7 @@ func (k *kernel) checked(ctx context.Context, l *cpu.Launch, lt *timing, x *exec
 	if err != nil {
 		return nil, err
 	}
-	if err := x.compare(ctx); err != nil {
-		return nil, err
-	}
-	return r, x.lockstep(ctx, lt.policies.divergence)
+	return r, x.compare(ctx)
 }
 
 // stats returns what is known of a launch before it is timed.

@@ -45,6 +45,8 @@ type Options struct {
 	// Lockstep says that the lanes of a warp execute every instruction together, as devices before compute capability
 	// 7.0 do: what one wrote in an earlier instruction another may read without a warp barrier.
 	Lockstep bool
+	// Warps says that nothing but MissingWarpSync is looked for.
+	Warps bool
 	// Max is the most findings that a report holds; 0 means 20. Findings at the same two lines are one.
 	Max int
 }
@@ -59,11 +61,9 @@ type Options struct {
 // atomics on one address where the kernel has a fence of the device, whichever threads of the blocks those were of. A
 // load of the address that a compare-and-swap changes counts as atomic, as in the loops that make other atomics of it.
 func Run(ctx context.Context, p *cpu.Program, l cpu.Launch, o Options) ([]Finding, error) {
-	if o.Max == 0 {
-		o.Max = 20
-	}
-	c := newChecker(p, &l, o)
-	l.Workers, l.Record = 1, func(cta int) cpu.Recorder { return c.block(cta) }
+	listener := NewListener(p, &l, o)
+	c := listener.c
+	l.Workers, l.Record = 1, listener.Block
 	_, err := p.Run(ctx, l)
 	var trap *kir.Trap
 	var barrier *kir.BarrierError
@@ -82,3 +82,21 @@ func Run(ctx context.Context, p *cpu.Program, l cpu.Launch, o Options) ([]Findin
 	}
 	return c.findings, nil
 }
+
+// Listener finds what Run does in a run of somebody else's, or in a tape that is played: but for what ends a run with
+// an error, and reads from lanes that are not there.
+type Listener struct{ c *checker }
+
+// NewListener returns one for the launch l of p.
+func NewListener(p *cpu.Program, l *cpu.Launch, o Options) *Listener {
+	if o.Max == 0 {
+		o.Max = 20
+	}
+	return &Listener{newChecker(p, l, o)}
+}
+
+// Block returns the recorder of a block. The recorders of one Listener are called one after the other.
+func (l *Listener) Block(cta int) cpu.Recorder { return l.c.block(cta) }
+
+// Findings returns what has been found so far.
+func (l *Listener) Findings() []Finding { return l.c.findings }

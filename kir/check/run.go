@@ -296,6 +296,9 @@ func at(d kir.Dim3, i int) kir.Dim3 {
 // add keeps a finding, once for each pair of values.
 func (b *block) add(k Kind, v *kir.Value, f Finding, with *kir.Value) {
 	c := b.c
+	if c.o.Warps && k != MissingWarpSync {
+		return
+	}
 	pair := []int32{int32(v.ID), int32(with.ID)}
 	slices.Sort(pair)
 	key := [3]int32{int32(k), pair[0], pair[1]}

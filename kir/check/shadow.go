@@ -55,7 +55,9 @@ func (b *block) access(v *kir.Value, t int32, addr uint64) {
 			b.add(AbsentBlock, v, Finding{Addr: addr, Access: b.c.who(v, b.cta, t)}, v)
 			return
 		}
-		b.initialized(v, t, addr, size)
+		if !b.c.o.Warps {
+			b.initialized(v, t, addr, size)
+		}
 	}
 	for done := 0; done < size; {
 		at := addr + uint64(done)
