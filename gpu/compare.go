@@ -112,8 +112,8 @@ func (c Compared) active() float64 {
 // Compare times recorded launches on machines, by their names, on all cores: each has a launch alone, with nothing in
 // its caches. [github.com/arrayrepl/arrayrepl/simgpu.Variants] names machines that differ in policies. A machine that
 // cannot run a launch, since a policy errs or a limit is exceeded, has the error in its row. So has one that lets lanes
-// of a warp go apart, of a kernel that relies on their going together (see [github.com/arrayrepl/arrayrepl/simgpu.WithDivergence]): that is looked for in
-// 32 blocks, once for all machines.
+// of a warp go apart, of a kernel that relies on their going together, which is looked for in 32 blocks, once for all
+// machines: see [github.com/arrayrepl/arrayrepl/simgpu.WithDivergence].
 //
 // Of one launch the table has a row for each machine; of several it has a row for each kernel, with the instructions of
 // threads that each machine executes in a cycle (IPC), and their harmonic means below.
