@@ -44,29 +44,18 @@ func TestRecordedLaunchesTakeWhatLaunchesTake(t *testing.T) {
 	assert.Equal(t, 7, strings.Count(html, "font-weight:bold"), "a row")
 }
 
-// tailOfWarp sums 32 numbers as CUDA programs did before compute capability 7.0: the lanes of a warp go together.
-func tailOfWarp(x []int32) {
-	s := gpu.Shared[[64]int32]()
-	t := gpu.ThreadX()
-	s[t], s[t+32] = x[t], 0
-	for d := 16; d > 0; d /= 2 {
-		s[t] += s[t+d]
-	}
-	x[t] = s[t]
-}
-
 // A kernel that relies on lanes that go together has the error in the rows of machines that form other warps, and is
 // timed on the others.
 func TestComparisonsRefuseLockstep(t *testing.T) {
-	rec := gpu.Record(tailOfWarp, 1, 32, make([]int32, 32))
+	rec := gpu.Record(liftedKernel(t, "Tail", lifted.Tail), 1, 32, make([]int32, 32))
 	c := gpu.Compare(rec, simgpu.Variants("tesla2009", simgpu.WithDivergence(simgpu.PDOM{}), simgpu.WithDivergence(simgpu.DWF{}),
 		simgpu.WithDivergence(simgpu.MIMD{}))...)
 	assert.NotNil(t, c.Rows[0].Stats)
 	for _, row := range c.Rows[1:] {
 		var order *simgpu.OrderError
 		require.ErrorAs(t, row.Err, &order, row.Machine)
-		assert.Contains(t, order.Kernel, "tailOfWarp")
-		assert.Regexp(t, `compare_test.go.*line \d+(.|\n)*reads(.|\n)*compare_test.go.*line \d+(.|\n)*writes(.|\n)*gpu.SyncWarp`, order.Error())
+		assert.Equal(t, "Tail", order.Kernel)
+		assert.Regexp(t, `lifted.go:\d+:\d+, s\[t \+ d\], reads s\[16\].*lifted.go:\d+:\d+, s\[t\], writes(.|\n)*gpu.SyncWarp`, order.Error())
 	}
 }
 

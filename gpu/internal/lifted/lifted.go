@@ -108,6 +108,17 @@ func Rows(ptr, col []int32, val, x, y []float32) {
 	}
 }
 
+// Tail sums 32 numbers as CUDA programs did before compute capability 7.0: the lanes of a warp go together.
+func Tail(x []int32) {
+	s := gpu.Shared[[64]int32]()
+	t := gpu.ThreadX()
+	s[t], s[t+32] = x[t], 0
+	for d := 16; d > 0; d /= 2 {
+		s[t] += s[t+d]
+	}
+	x[t] = s[t]
+}
+
 // Parting lets each thread take a way of its own: rounds and sides of a branch by a hash of its number.
 func Parting(out []int32) {
 	i := gpu.GlobalID()
