@@ -70,13 +70,38 @@ func Address(f AddressFormat) Option {
 	return Option{func(s *Settings) { s.format = f }}
 }
 
-// addressed refuses streams that the format of addresses does not reach.
+// Unwrapped has calls refuse streams that are no texture as they are, where all others are wrapped over the rows of
+// one: those with more than two axes, or with more elements along one than a row of a texture has, 4096, or 2048 with
+// S16E7. The original runtime on its first machines had this limit.
+func Unwrapped() Option { return Option{func(s *Settings) { s.unwrapped = true }} }
+
+// textured refuses a stream, or the result, that is no texture without being wrapped.
+func (c *call) textured(what string, shape []int) {
+	edge := c.settings.format.textureEdge()
+	const wrap = "; without brook.Unwrapped it is wrapped over the rows of one"
+	if len(shape) > 2 {
+		c.fail("%s of shape %v has %d axes, a texture has 2"+wrap, what, shape, len(shape))
+	}
+	for d, n := range shape {
+		if n > edge {
+			c.fail("%s of shape %v has %d elements along axis %d, a texture has %d"+wrap, what, shape, n, d, edge)
+		}
+	}
+}
+
+// addressed refuses streams that the format of addresses does not reach, or that are not to be wrapped.
 func (c *call) addressed() {
 	f := c.settings.format
-	if f == 0 {
+	if f == 0 && !c.settings.unwrapped {
 		return
 	}
 	look := func(what string, shape []int) {
+		if c.settings.unwrapped {
+			c.textured(what, shape)
+		}
+		if f == 0 {
+			return
+		}
 		n := 1
 		for _, k := range shape {
 			n *= k

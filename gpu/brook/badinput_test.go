@@ -61,6 +61,29 @@ func TestMoreThanMayBeEmitted(t *testing.T) {
 	}
 }
 
+// Streams that are not to be wrapped are textures as they are, or an error that names what does not fit.
+func TestStreamsWithoutWrapping(t *testing.T) {
+	use(t)
+	inc := kernel(t, "Inc", streamed.Inc)
+	with := brook.With(brook.Unwrapped())
+	const wrap = "; without brook.Unwrapped it is wrapped over the rows of one"
+	for _, q := range []struct {
+		shape  []int
+		format brook.AddressFormat
+		want   string
+	}{
+		{[]int{4097}, brook.S23E8, "the stream of parameter x of shape [4097] has 4097 elements along axis 0, a texture has 4096"},
+		{[]int{2, 2049}, brook.S16E7, "the stream of parameter x of shape [2 2049] has 2049 elements along axis 1, a texture has 2048"},
+		{[]int{2, 3, 4}, brook.S23E8, "the stream of parameter x of shape [2 3 4] has 3 axes, a texture has 2"},
+	} {
+		require.Equal(t, "brook.Map: kernel Inc: "+q.want+wrap, message(t, func() { with.Map(inc, brook.New[float32](q.shape...), brook.Address(q.format)) }))
+		require.Equal(t, q.shape, brook.Map(inc, brook.New[float32](q.shape...)).Shape())
+	}
+	require.Equal(t, "brook.Map: kernel Inc: the result of shape [4098] has 4098 elements along axis 0, a texture has 4096"+wrap,
+		message(t, func() { with.Map(inc, brook.New[float32](2049), brook.Shape(4098)) }))
+	require.EqualValues(t, []float32{1, 1}, brook.Slice[float32](with.Map(inc, brook.New[float32](4096, 2)))[8190:])
+}
+
 // Where the device has no room for the third of five passes, what the passes before have made and what the call would
 // overwrite are as they were, and the same call runs elsewhere.
 func TestNoRoomForAPass(t *testing.T) {

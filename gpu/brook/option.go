@@ -12,18 +12,19 @@ type Option struct{ set func(s *Settings) }
 
 // Settings are options for several calls.
 type Settings struct {
-	shape    []int // of the result; nil for what the inputs say
-	on       string
-	most     int // of outputs of a pass; 0 for any number
-	search   bool
-	limits   Limits
-	factor   int           // of a pass of a reduction; 0 for the largest
-	single   bool          // pass
-	mask     *np.Array     // bools; nil for all elements
-	format   AddressFormat // of floats that address elements; 0 for integers
-	copies   bool          // of results, see CopyOut
-	bypass   bool          // of streams, see StreamsBypass
-	anyOrder bool          // see AnyOrder
+	shape     []int // of the result; nil for what the inputs say
+	on        string
+	most      int // of outputs of a pass; 0 for any number
+	search    bool
+	limits    Limits
+	factor    int           // of a pass of a reduction; 0 for the largest
+	single    bool          // pass
+	mask      *np.Array     // bools; nil for all elements
+	format    AddressFormat // of floats that address elements; 0 for integers
+	unwrapped bool          // streams are textures as they are
+	copies    bool          // of results, see CopyOut
+	bypass    bool          // of streams, see StreamsBypass
+	anyOrder  bool          // see AnyOrder
 }
 
 // With keeps options for several calls: brook.With(brook.MaxOutputs(1)).Map(cloth, particles).
