@@ -57,7 +57,7 @@ func newCall(op string, s *Settings, f any, given []any) *call {
 		n--
 	}
 	if len(given) != n {
-		c.fail("it takes %d streams and constants, not %d", n, len(given))
+		c.fail("it takes %d streams and constants%s, not %d", n, c.named(n), len(given))
 	}
 	for i, v := range given {
 		if c.s.Params[i].Emit {
@@ -69,6 +69,23 @@ func newCall(op string, s *Settings, f any, given []any) *call {
 		c.results = append(c.results, formOf(op, t.Out(i)))
 	}
 	return c
+}
+
+// named are the first n parameters, as they are declared.
+func (c *call) named(n int) string {
+	var list []string
+	t := reflect.TypeOf(c.f.Value)
+	for i, p := range c.s.Params[:n] {
+		kind := t.In(i).String()
+		if p.Gather {
+			kind = fmt.Sprintf("brook.Gather[%v]", t.In(i).Field(0).Type.Elem())
+		}
+		list = append(list, p.Name+" "+kind)
+	}
+	if n == 0 {
+		return ""
+	}
+	return " (" + strings.Join(list, ", ") + ")"
 }
 
 // elements is how many elements the domain has.
@@ -101,7 +118,8 @@ func (c *call) argument(i int, t reflect.Type, v any) *argument {
 	s, ok := streamOf(c.op, v)
 	switch {
 	case !ok && p.Gather:
-		c.fail("parameter %s reads any element of a stream of %v, and is given a %T", p.Name, t, v)
+		c.fail("parameter %s reads any element of a stream of %v, and is given a value of type %T: "+
+			"give a stream, an array or a slice", p.Name, t, v)
 	case !ok:
 		a.constant(c, t, v)
 		return a
@@ -123,8 +141,8 @@ func (c *call) converted(p gosrc.StreamValue, s *Stream, to form) *Stream {
 		}
 		name := to.dtypes[0].String()
 		name = strings.ToUpper(name[:1]) + name[1:]
-		c.fail("parameter %s is %s, its stream has elements of %v: give it an array of them, Field(\"\") of the stream, with AsType(np.%s)",
-			p.Name, p.Type, s.dtypes[0], name)
+		c.fail("parameter %s is %s, its stream has elements of %v: convert the array by AsType(np.%s) "+
+			"(of a stream s, s.Field(\"\") is the array), or declare %s as %v", p.Name, p.Type, s.dtypes[0], name, p.Name, s.of)
 	}
 	c.fail("parameter %s is %s, its stream has elements of type %v", p.Name, p.Type, s.of)
 	return nil
@@ -139,7 +157,8 @@ func (a *argument) constant(c *call, t reflect.Type, v any) {
 		return
 	}
 	if a.form.records != nil || !r.IsValid() {
-		c.fail("parameter %s is %s, and is given a %T", a.value.Name, a.value.Type, v)
+		c.fail("parameter %s is %s, and is given a value of type %T: give one of %s, or a stream, an array or a slice of them",
+			a.value.Name, a.value.Type, v, a.value.Type)
 	}
 	if _, err := gosrc.ScalarBits(a.value.Parts[0], v); err != nil {
 		c.fail("parameter %s %s: %v", a.value.Name, a.value.Type, err)

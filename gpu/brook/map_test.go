@@ -123,14 +123,14 @@ func TestArgumentsThatDoNotFit(t *testing.T) {
 	use(t)
 	saxpy, mul, split, blur := kernel(t, "Saxpy", streamed.Saxpy), kernel(t, "Mul", streamed.Mul), kernel(t, "Split", streamed.Split), kernel(t, "Blur", streamed.Blur)
 	for want, run := range map[string]func(){
-		"kernel Saxpy: it takes 3 streams and constants, not 1":                                                                                                func() { brook.Map(saxpy, 2) },
-		"kernel Saxpy: parameter x is brook.F4, its stream has elements of type float32":                                                                       func() { brook.Map(saxpy, 2, []float32{1}, []brook.F4{{}}) },
-		"kernel Saxpy: parameter x is brook.F4, and is given a int":                                                                                            func() { brook.Map(saxpy, 2, 3, []brook.F4{{}}) },
-		"kernel Mul: parameter a is float32, its stream has elements of float64: give it an array of them, Field(\"\") of the stream, with AsType(np.Float32)": func() { brook.Map(mul, []float64{1}, 2) },
-		"kernel Mul: parameter a float32: the argument is a string":                                                                                            func() { brook.Map(mul, "x", []float32{2}) },
-		"kernel Split: it has 3 results: brook.Maps returns a stream for each":                                                                                 func() { brook.Map(split, []streamed.Hit{{}}, 1) },
-		"kernel Blur: parameter picture reads any element of a stream of float32, and is given a int":                                                          func() { brook.Map(blur, brook.Indices([]int{1}), 3, 1, 1) },
-		"no argument is a stream that says how many elements there are: give one, or brook.Shape among the arguments":                                          func() { brook.Map(mul, 1, 2) },
+		"kernel Saxpy: it takes 3 streams and constants (a float32, x brook.F4, y brook.F4), not 1":                                                                                            func() { brook.Map(saxpy, 2) },
+		"kernel Saxpy: parameter x is brook.F4, its stream has elements of type float32":                                                                                                       func() { brook.Map(saxpy, 2, []float32{1}, []brook.F4{{}}) },
+		"kernel Saxpy: parameter x is brook.F4, and is given a value of type int: give one of brook.F4, or a stream, an array or a slice of them":                                              func() { brook.Map(saxpy, 2, 3, []brook.F4{{}}) },
+		"kernel Mul: parameter a is float32, its stream has elements of float64: convert the array by AsType(np.Float32) (of a stream s, s.Field(\"\") is the array), or declare a as float64": func() { brook.Map(mul, []float64{1}, 2) },
+		"kernel Mul: parameter a float32: the argument is a string":                                                                                                                            func() { brook.Map(mul, "x", []float32{2}) },
+		"kernel Split: it has 3 results: brook.Maps returns a stream for each":                                                                                                                 func() { brook.Map(split, []streamed.Hit{{}}, 1) },
+		"kernel Blur: parameter picture reads any element of a stream of float32, and is given a value of type int: give a stream, an array or a slice":                                        func() { brook.Map(blur, brook.Indices([]int{1}), 3, 1, 1) },
+		"no argument is a stream that says how many elements there are: give one, or brook.Shape among the arguments":                                                                          func() { brook.Map(mul, 1, 2) },
 	} {
 		require.Equal(t, "brook.Map: "+want, message(t, run))
 	}
