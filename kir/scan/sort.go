@@ -96,6 +96,7 @@ const (
 	SortCount                   // counts the digits of a tile
 	SortMove                    // moves the elements of a tile
 	SortWrite                   // makes elements of keys
+	SortMerge                   // merges two sorted runs
 )
 
 // SortMaker makes kernels, or has them.
@@ -103,8 +104,8 @@ type SortMaker func(s Sort, k SortKernel) (Kernel, error)
 
 // MakeSort makes a kernel and hashes it.
 func MakeSort(s Sort, k SortKernel) (Kernel, error) {
-	m := &sorter{Sort: s, Builder: kir.NewBuilder(fmt.Sprintf("sort_%s", [...]string{"line", "range", "join", "keys", "count", "move", "write"}[k]))}
-	[...]func(){m.sortLine, m.findRange, m.joinRanges, m.makeKeys, m.countDigits, m.move, m.write}[k]()
+	m := &sorter{Sort: s, Builder: kir.NewBuilder(fmt.Sprintf("sort_%s", [...]string{"line", "range", "join", "keys", "count", "move", "write", "merge"}[k]))}
+	[...]func(){m.sortLine, m.findRange, m.joinRanges, m.makeKeys, m.countDigits, m.move, m.write, m.merge}[k]()
 	m.Return()
 	f, err := m.Func()
 	if err != nil {
