@@ -14,7 +14,7 @@ func (rt *Runtime) bringPart(ctx context.Context, d device.Device, s device.Stre
 	view := partition.View{Offset: p.Lo, Shape: []int{n}, Strides: []int{1}}
 	part := partition.Whole(view.Shape)
 	need := needs(v, Field{Shape: []int{v.size / p.Unit}, Bytes: p.Unit, Views: []partition.View{view}}, part, &Cut{})[0]
-	r, err := rt.tileFor(ctx, d, need, part, rec)
+	r, err := rt.tileFor(ctx, d, need, rec)
 	if err != nil {
 		return nil, 0, err
 	}

@@ -277,6 +277,9 @@ func (p *memoryPlan) add(t *Task, c *Cut) bool {
 	}
 	var changed []*use
 	note := func(v *Value, f Field, made bool) bool {
+		if f.Ranges != nil {
+			return false
+		}
 		var u *use
 		if k := slices.IndexFunc(changed, func(u *use) bool { return u.v == v }); k >= 0 {
 			u = changed[k]

@@ -19,6 +19,8 @@ type Cut struct {
 	Domain []int  // the shape of the work
 	Axis   int
 	Align  int // parts begin at multiples of it along Axis; 0 for any
+	// Apart is whether parts that begin at multiples of Align can be on different devices.
+	Apart bool
 
 	// In and Out are the elements of each of the task's inputs and outputs that the work is about. Of an output that
 	// does not change along Axis, Last makes the elements. Without Last there is one part, or each goes on with what
@@ -69,6 +71,10 @@ type Field struct {
 	// Span says which elements, of a line of them, the parts of an output are where the numbers tell and no view
 	// does: a part makes those of the rows from lo to hi-1, one for each row at most.
 	Span func(lo, hi int) (from, to int)
+	// Ranges says which elements of an input, of a line of them, a part reads where the numbers tell and no view does:
+	// each range is what a view of that offset and extent has. The part must be known for as long as the task is, and a
+	// task that reads so is divided among devices, but does not go through one piece by piece.
+	Ranges func(part partition.Box) []partition.View
 }
 
 // PartView returns where a part has the elements of a view of v: what stands for v in the part's launches, and the view

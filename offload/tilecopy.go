@@ -62,15 +62,15 @@ func (rt *Runtime) holdTile(ctx context.Context, d device.Device, s device.Strea
 
 // tileFor returns a copy on d that has room for what a part of the work reads of a value: that which has most of it
 // already, or a new one.
-func (rt *Runtime) tileFor(ctx context.Context, d device.Device, n *need, part partition.Box, rec *recorder) (*resident, error) {
-	if r := n.v.copies.on[d]; r != nil && n.serves(r, part) {
+func (rt *Runtime) tileFor(ctx context.Context, d device.Device, n *need, rec *recorder) (*resident, error) {
+	if r := n.v.copies.on[d]; r != nil && n.serves(r) {
 		rt.memory.touch(r, n.v)
 		return r, nil
 	}
 	var best *resident
 	var missing []partition.Box
 	for _, r := range n.v.copies.tiles {
-		if r.dev != d || !n.serves(r, part) {
+		if r.dev != d || !n.serves(r) {
 			continue
 		}
 		if m := n.missing(r); best == nil || size(m) < size(missing) {

@@ -62,6 +62,22 @@ func (rt *Runtime) tilesOf(bytes int64, on []int) (n int, least int64) {
 	return int(min(int64(n), bytes/least)), least
 }
 
+// TilesOf is into how many tiles an array of so many bytes would be divided among the devices in use now; 1 where it
+// would not be.
+func (rt *Runtime) TilesOf(bytes int) int {
+	rt.take()
+	defer rt.release()
+	if rt.tiling.whole || len(rt.using) < 2 {
+		return 1
+	}
+	on := make([]int, len(rt.among))
+	for i := range on {
+		on[i] = i
+	}
+	n, _ := rt.tilesOf(int64(bytes), on)
+	return max(n, 1)
+}
+
 // spread is how the work of a task is divided among devices: by tiles of its largest array.
 type spread struct {
 	cut    *Cut
@@ -175,9 +191,14 @@ func (t *Task) largest() (key *Value, bytes int64, err error) {
 		if int64(v.size) <= bytes {
 			continue
 		}
-		for _, view := range c.In[k].Views {
-			n := needOf(v, c.In[k], view, whole)
-			if size := int64(n.box.Len() * n.unit); size > bytes {
+		read := int64(0) // in ranges, together
+		for view, part := range c.In[k].read(whole) {
+			n := needOf(v, c.In[k], view, part)
+			size := int64(n.box.Len() * n.unit)
+			if read += size; c.In[k].Ranges != nil {
+				size = read
+			}
+			if size > bytes {
 				key, bytes = v, size
 			}
 		}
@@ -250,7 +271,7 @@ func (rt *Runtime) divideAxes(t *Task, n int) (*spread, string) {
 func (rt *Runtime) divideLine(t *Task, n int, key *Value, tiles func(v *Value) []int) *spread {
 	for i := range t.Parts.Ways() {
 		c, err := t.Parts.Along(i)
-		if err != nil || c.Filled == nil || c.Last == nil && c.Before == nil || c.Last != nil && len(t.Scratch) != 1 {
+		if err != nil || !c.Apart && (c.Filled == nil || c.Last == nil && c.Before == nil || c.Last != nil && len(t.Scratch) != 1) {
 			continue
 		}
 		align, rows := max(c.Align, 1), c.rows()
@@ -260,7 +281,7 @@ func (rt *Runtime) divideLine(t *Task, n int, key *Value, tiles func(v *Value) [
 			step := f.Views[0].Strides[c.Axis]
 			for _, at := range tiles(t.In[k]) {
 				at = (at/f.Bytes - f.Views[0].Offset) / step
-				if c.Before != nil {
+				if c.Before != nil || c.Apart {
 					ends = append(ends, (at+align/2)/align*align)
 				} else {
 					ends = append(ends, at/align*align, (at+align-1)/align*align)
@@ -341,6 +362,15 @@ func (rt *Runtime) dividePatch(t *Task, c *Cut, n int) (*spread, string) {
 // complete notes what each share reads and makes, and says why that is not possible.
 func (s *spread) complete(t *Task) string {
 	c := s.cut
+	if span := c.Out[0].Span; span != nil { // who makes nothing has nothing to do
+		s.shares = slices.DeleteFunc(s.shares, func(x share) bool {
+			from, to := span(x.part[c.Axis].Start, x.part[c.Axis].Stop)
+			return from == to
+		})
+		if len(s.shares) < 2 {
+			return "one part of it makes all"
+		}
+	}
 	for i := range s.shares {
 		x := &s.shares[i]
 		if x.part != nil {
@@ -351,7 +381,10 @@ func (s *spread) complete(t *Task) string {
 		if x.out == nil {
 			for k, f := range c.Out {
 				o := outTile{unit: f.Bytes}
-				if c.Last == nil {
+				if f.Span != nil {
+					from, to := f.Span(x.part[c.Axis].Start, x.part[c.Axis].Stop)
+					o.root, o.box = []int{elements(f.Shape)}, partition.Box{partition.Span(from, to)}
+				} else if c.Last == nil {
 					m, ok := f.Views[0].Over(f.Shape)
 					if !ok {
 						return "what a part of it makes is not a box of the result"

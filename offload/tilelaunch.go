@@ -157,7 +157,7 @@ func (c *colours) makeRoom(ctx context.Context, i int, inherits func(v *Value) b
 		return err
 	}
 	for _, n := range x.in {
-		r, err := rt.tileFor(ctx, x.on, n, x.part, c.rec)
+		r, err := rt.tileFor(ctx, x.on, n, c.rec)
 		if err != nil {
 			return err
 		}
@@ -337,7 +337,7 @@ func (c *colours) held(i int, v *Value, view partition.View) (*Value, partition.
 	x := &c.shares[i]
 	for k, n := range x.in {
 		if n.v == v && slices.ContainsFunc(n.views, func(w partition.View) bool { return sameView(w, view) }) {
-			return n.as, c.in[i][k].at(view, x.part)
+			return n.as, c.in[i][k].at(view, n.part)
 		}
 	}
 	for k, out := range c.t.Out {

@@ -1,6 +1,7 @@
 package offload
 
 import (
+	"iter"
 	"slices"
 
 	"github.com/arrayrepl/arrayrepl/offload/partition"
@@ -99,6 +100,7 @@ type need struct {
 	v     *Value
 	as    *Value // what stands for v in the launch
 	views []partition.View
+	part  partition.Box // of what views are of: that of the work, or all of a range
 	root  []int
 	box   partition.Box
 	unit  int
@@ -110,13 +112,13 @@ type need struct {
 // views is read by the CPU alone.
 func needs(v *Value, f Field, part partition.Box, c *Cut) (out []*need) {
 views:
-	for _, view := range f.Views {
+	for view, part := range f.read(part) {
 		n := needOf(v, f, view, part)
 		if n.dense, n.start = c.Dense, 1; c.Aligned {
 			n.start = vectorBytes
 		}
 		for _, o := range out {
-			if n.dense || !slices.Equal(o.root, n.root) {
+			if n.dense || f.Ranges != nil || !slices.Equal(o.root, n.root) {
 				continue
 			}
 			if hull := o.box.Hull(n.box); hull.Len() <= o.box.Len()+n.box.Len() {
@@ -135,12 +137,31 @@ views:
 	return out
 }
 
+// read yields the views by which a part of the work reads a value, each with the part of it.
+func (f Field) read(part partition.Box) iter.Seq2[partition.View, partition.Box] {
+	return func(yield func(partition.View, partition.Box) bool) {
+		for _, view := range f.Views {
+			if !yield(view, part) {
+				return
+			}
+		}
+		if f.Ranges == nil {
+			return
+		}
+		for _, r := range f.Ranges(part) {
+			if !yield(r, partition.Whole(r.Shape)) {
+				return
+			}
+		}
+	}
+}
+
 // vectorBytes is what kernels load at once at most.
 const vectorBytes = 16
 
 // needOf is the least box of a root that has what a view of a part of the work has.
 func needOf(v *Value, f Field, view partition.View, part partition.Box) *need {
-	n := &need{v: v, as: v, views: []partition.View{view}, unit: f.Bytes}
+	n := &need{v: v, as: v, views: []partition.View{view}, part: part, unit: f.Bytes}
 	all := v.size / f.Bytes
 	for _, root := range [][]int{f.Shape, view.Root(all), {all}} {
 		if root == nil {
@@ -170,16 +191,16 @@ func (t *tile) sees(view partition.View, part partition.Box) (partition.View, bo
 }
 
 // serves reports whether a launch can have n of r.
-func (n *need) serves(r *resident, part partition.Box) bool {
+func (n *need) serves(r *resident) bool {
 	for _, view := range n.views {
-		got := view.Part(part)
+		got := view.Part(n.part)
 		if r.tile != nil {
 			var ok bool
-			if got, ok = r.tile.sees(view, part); !ok || r.tile.unit != n.unit {
+			if got, ok = r.tile.sees(view, n.part); !ok || r.tile.unit != n.unit {
 				return false
 			}
 		}
-		if n.dense && (!sameSteps(got, n.packed(view, part)) || got.Offset*n.unit%n.start != 0) {
+		if n.dense && (!sameSteps(got, n.packed(view)) || got.Offset*n.unit%n.start != 0) {
 			return false
 		}
 	}
@@ -196,10 +217,10 @@ func sameSteps(v, w partition.View) bool {
 	return true
 }
 
-// packed is a view of a part in the packed elements of n's box.
-func (n *need) packed(view partition.View, part partition.Box) partition.View {
+// packed is a view of n's part in the packed elements of its box.
+func (n *need) packed(view partition.View) partition.View {
 	m, _ := view.Over(n.root)
-	return m.In(n.box, part)
+	return m.In(n.box, n.part)
 }
 
 // at returns the view, of a part of the work, of what r has.
