@@ -20,6 +20,7 @@ type recorder struct {
 	task   int // of the graph, counted from 1
 	owner  *Task
 	piece  trace.Piece // that is worked on; zero where arrays are whole
+	tile   string      // that is worked on, "tile 6 of 8"; "" where a task is not divided
 	passes int         // that pieces have been through
 	cell   int
 	memory *memory
@@ -43,6 +44,7 @@ type queued struct {
 	task   int
 	after  []int
 	piece  trace.Piece
+	tile   string
 	owner  *Task // nil for what brings results to the host
 
 	needed, inUse, reserved, memory int64
@@ -59,7 +61,7 @@ func (r *recorder) id() int {
 
 // add notes an event on d, with the levels of its memory, and returns its ID.
 func (r *recorder) add(d device.Device, name string, ev device.Event, after []int) int {
-	q := queued{device: d.ID(), clock: device.ClockOf(d), name: name, ev: ev, id: r.id(), task: r.task, after: after, piece: r.piece, owner: r.owner, needed: r.memory.needed[d]}
+	q := queued{device: d.ID(), clock: device.ClockOf(d), name: name, ev: ev, id: r.id(), task: r.task, after: after, piece: r.piece, tile: r.tile, owner: r.owner, needed: r.memory.needed[d]}
 	if w, ok := d.(device.WallClock); ok {
 		r.zeros[d.ID()] = w.Zero()
 	}
@@ -81,7 +83,7 @@ func (r *recorder) blame(err error) error {
 			if errors.Is(err, e) {
 				failed := &TaskError{Task: q.owner, Err: err}
 				if r.several {
-					failed.Device = q.device
+					failed.Device, failed.Tile = q.device, q.tile
 				}
 				return failed
 			}

@@ -73,11 +73,15 @@ type TaskError struct {
 	Task   *Task
 	Err    error
 	Device string // on which it failed, where several are in use
+	Tile   string // and in which part of the task, "tile 6 of 8", where it is divided among them
 }
 
 func (e *TaskError) Error() string {
-	if e.Device == "" {
+	switch {
+	case e.Device == "":
 		return e.Err.Error()
+	case e.Tile != "":
+		return fmt.Sprintf("%v (in %s, on %s)", e.Err, e.Tile, e.Device)
 	}
 	return fmt.Sprintf("%v (on %s)", e.Err, e.Device)
 }

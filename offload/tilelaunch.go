@@ -305,7 +305,9 @@ func (c *colours) launch(ctx context.Context, i int, kernels func(partition.Box,
 	if err != nil {
 		return err
 	}
-	name := fmt.Sprintf("%s, tile %d of %d", c.t.Name, i+1, len(c.shares))
+	c.rec.tile = fmt.Sprintf("tile %d of %d", i+1, len(c.shares))
+	defer func() { c.rec.tile = "" }()
+	name := c.t.Name + ", " + c.rec.tile
 	for _, l := range launches {
 		ev, err := rt.issue(x.on, s, l, c.scratch[x.on], at, c.rec)
 		if err != nil {
