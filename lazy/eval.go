@@ -104,7 +104,11 @@ func evaluate(xs []*Array, why purpose, most int32) (out []*arrays.Array, held [
 	toHost := why != toBeThere
 	rt := runtime()
 	ctx := rt.CellContext()
-	if err := choose(ctx, xs); err != nil {
+	err = choose(ctx, xs)
+	if err == nil {
+		err = sortsAcross(ctx, xs)
+	}
+	if err != nil {
 		if out := there(xs); toHost && err == errWithin && out != nil {
 			return out, nil, nil
 		}

@@ -42,6 +42,7 @@ type hostOp struct {
 
 	onDevice onDevice      // how a device does it, of functions of package arrays; written by plan for each evaluation
 	library  string        // whose calls that are
+	across   *across       // the line in tiles that it sorts or merges; nil
 	scan     *lineScan     // the scan that onDevice is, where its kernels can do more; nil
 	planned  device.Device // for which
 }
@@ -166,6 +167,9 @@ func call(r arrays.Routine, args ...any) *Array {
 	if variant != nil && (r.Plain || r.Right || variant.along) {
 		h.ann.GPU = variant
 		routinesCalled.Store(true)
+		if r.Name == "sort" || r.Name == "argsort" {
+			sortsCalled.Store(true)
+		}
 	}
 	return newNode(kindHost, out.DType, contiguous(out.Shape), &rare{host: h}, views...).writtenHere().whole()
 }

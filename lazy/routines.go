@@ -17,6 +17,7 @@ import (
 type routine struct {
 	calls device.Routine // "" where no library has it
 	along bool           // its options are an axis, hostOp.axis
+	sorts bool           // each line by itself
 	whole bool           // it is not cut into pieces: what is too large for memory is the CPU's
 	// kernels of ours do it on the CPU too, and nothing else
 	everywhere bool
@@ -82,8 +83,8 @@ var routines = map[string]*routine{
 	"concat": {along: true, whole: true, plan: planJoin},
 	"stack":  {along: true, whole: true, plan: planJoin},
 
-	"sort":         {along: true, plan: planSort(false)},
-	"argsort":      {along: true, plan: planSort(true)},
+	"sort":         {along: true, sorts: true, plan: planSort(false)},
+	"argsort":      {along: true, sorts: true, plan: planSort(true)},
 	"searchsorted": {plan: planSearch(false)},
 }
 
@@ -95,7 +96,7 @@ func (r *routine) place(n *node, d device.Device, rt *offload.Runtime, large boo
 		n.why = []string{"its elements are read block by block, as they are more than the budget for files"}
 		return
 	}
-	if large && (r == routines["sort"] || r == routines["argsort"]) {
+	if large && r.sorts {
 		lines, _, _ := linesOf(n.args[0].layout.Shape, lastAxis(n.host.axis))
 		large = lines > 1 // one is not cut
 	}
@@ -170,10 +171,10 @@ func tooSlow(n *node, d device.Device) string {
 		return ""
 	}
 	x, work, what := n.args[0].layout.Shape, float64(elementsIn(n.layout.Shape)), "multiply-adds"
-	switch n.host.ann.GPU {
-	case routines["matmul"]:
+	switch r := n.host.ann.GPU.(*routine); {
+	case r.calls == device.MatMul:
 		work *= float64(x[len(x)-1])
-	case routines["sort"], routines["argsort"]:
+	case r.sorts:
 		work, what = work*float64(2*n.args[0].node.dtype.Size()), "moves by a digit"
 	default:
 		return ""

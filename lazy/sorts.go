@@ -24,11 +24,7 @@ func planSort(places bool) func(n *node, d device.Device, library bool) onDevice
 			axis = []int{-1}
 		}
 		lines, length, inner := linesOf(whole, axis)
-		s := scan.Sort{Elem: kirTypes[in], Places: places, Threads: 256, Each: 8}
-		room := d.Properties().SharedPerBlock
-		for room > 0 && s.SharedBytes() > room-sharedForParams && s.Threads > kir.WarpSize {
-			s.Threads /= 2
-		}
+		s := sortOn(d, in, places)
 		form := scan.Default
 		form.Shuffles = shuffles(d)
 		p, err := s.Plan(lines, length, inner, form, madeFor(d.Properties(), nil), sortKernel)
@@ -38,13 +34,14 @@ func planSort(places bool) func(n *node, d device.Device, library bool) onDevice
 		if n.why = []string{fmt.Sprintf("a sort of %s, each by a block", counted(lines, "line"))}; length > s.Tile() {
 			n.why[0] = fmt.Sprintf("a sort by digits in tiles of %d elements: their counts, the scan of those, and the moves", s.Tile())
 		}
+		together := n.together(runtime())
 		n.contiguous(0, in, whole)
 		return func(n *node, t *offload.Task) {
 			t.Scratch = p.Scratch
 			shape, along := alongAxis(whole, axis)
 			parts := scanParts{
 				shape: shape, axis: along, in: []*offload.Value{n.input(t, 0)}, bytes: []int{in.Size()}, out: n.value, written: n.dtype.Size(),
-				together: "the elements of a line are sorted together",
+				together: together,
 				plan: func(lines, inner int) (scan.Plan, error) {
 					return s.Plan(lines, length, inner, form, madeFor(d.Properties(), nil), sortKernel)
 				},
@@ -53,6 +50,16 @@ func planSort(places bool) func(n *node, d device.Device, library bool) onDevice
 			t.Parts = parts
 		}
 	}
+}
+
+// sortOn is a sort of elements, or of their places, by blocks for which d has room.
+func sortOn(d device.Device, elem arrays.DType, places bool) scan.Sort {
+	s := scan.Sort{Elem: kirTypes[elem], Places: places, Threads: 256, Each: 8}
+	room := d.Properties().SharedPerBlock
+	for room > 0 && s.SharedBytes() > room-sharedForParams && s.Threads > kir.WarpSize {
+		s.Threads /= 2
+	}
+	return s
 }
 
 // sharedForParams is what the first cards keep of a block's shared memory for its launch.
