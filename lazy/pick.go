@@ -54,7 +54,7 @@ func picked(d DType, mask, of *Array, name string, run func(out *arrays.Array, i
 	}
 	h := &hostOp{ann: library(name, run), masked: of != nil}
 	count := 0
-	if n := mask.Size(); n > 0 && !inHostMemory() && int64(n)*int64(1+2*d.Size()) > runtime().Room()/2 {
+	if n := mask.Size(); n > 0 && !inHostMemory() && (int64(n)*int64(1+2*d.Size()) > runtime().Room()/2 || runtime().TilesOf(n*d.Size()) > 1) {
 		h.before = tallied(mask)
 		count = h.before.places[len(h.before.places)-1]
 	} else {

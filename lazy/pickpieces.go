@@ -64,7 +64,7 @@ func (p pickParts) Along(int) (*offload.Cut, error) {
 		return nil, errors.New("it picks nothing")
 	}
 	view := partition.View{Shape: []int{size}, Strides: []int{1}}
-	cut := &offload.Cut{Unit: "elements", Domain: []int{size}, Align: before.block}
+	cut := &offload.Cut{Unit: "elements", Domain: []int{size}, Align: before.block, Apart: true}
 	for _, v := range p.t.In {
 		cut.In = append(cut.In, offload.Field{Shape: []int{size}, Bytes: v.Bytes() / size, Views: []partition.View{view}})
 	}

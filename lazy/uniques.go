@@ -9,6 +9,7 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir/scan"
 	"github.com/arrayrepl/arrayrepl/offload"
 	"github.com/arrayrepl/arrayrepl/offload/device"
+	"github.com/arrayrepl/arrayrepl/offload/partition"
 )
 
 // Distinct elements and counts on devices: elements are sorted, marked where they differ from the one before, and
@@ -58,16 +59,48 @@ var marking = routine{plan: func(n *node, _ device.Device, _ bool) onDevice {
 	n.contiguous(0, d, a.layout.Shape)
 	n.why = []string{"each element and the one before it by a thread"}
 	return func(n *node, t *offload.Task) {
-		in := n.pointer(t, 0)
-		t.Launches = []offload.Launch{elementwise(headsKernel(kirTypes[d]), elementsIn(n.layout.Shape), offload.Pointer(n.value), in)}
+		p := headParts{in: n.input(t, 0), out: n.value, elem: d, n: elementsIn(n.layout.Shape)}
+		t.Launches = []offload.Launch{p.launch(0, p.n, offload.Pointer(p.in))}
+		t.Parts = p
 	}
 }}
 
-// headsKernel marks the first element and those that are not equal to the one before; NaNs are equal.
+// headParts cuts the marking of heads anywhere: a part reads the element before it, too.
+type headParts struct {
+	in, out *offload.Value
+	elem    arrays.DType
+	n       int
+}
+
+// launch marks elements lo to hi-1; in has the one before them first, if there is one.
+func (p headParts) launch(lo, hi int, in offload.Arg) offload.Launch {
+	return elementwise(headsKernel(kirTypes[p.elem]), hi-lo, offload.Pointer(p.out), in, offload.Int(min(lo, 1)))
+}
+
+func (p headParts) Ways() int { return 1 }
+
+func (p headParts) Along(int) (*offload.Cut, error) {
+	read := func(part partition.Box) partition.View { return stretch(max(part[0].Start-1, 0), part[0].Stop) }
+	return &offload.Cut{
+		Unit: "elements", Domain: []int{p.n},
+		In: []offload.Field{{Shape: []int{p.n}, Bytes: p.elem.Size(), Ranges: func(part partition.Box) []partition.View {
+			return []partition.View{read(part)}
+		}}},
+		Out: []offload.Field{{Shape: []int{p.n}, Bytes: 1, Views: []partition.View{stretch(0, p.n)}}},
+		Launches: func(part partition.Box, at offload.PartView) ([]offload.Launch, error) {
+			v, got := at(p.in, read(part))
+			return []offload.Launch{p.launch(part[0].Start, part[0].Stop, offload.PointerAt(v, got.Offset*p.elem.Size()))}, nil
+		},
+	}, nil
+}
+
+// headsKernel marks the first element and those that are not equal to the one before; NaNs are equal. x has skip
+// elements before those that are marked.
 func headsKernel(t kir.Type) *kir.Func {
 	b := kir.NewBuilder("heads")
-	out, x := b.Param("out", kir.U64), b.Param("x", kir.U64)
-	return eachElement(b, func(i *kir.Value) {
+	out, x, skip := b.Param("out", kir.U64), b.Param("x", kir.U64), b.Param("skip", kir.I64)
+	return eachElement(b, func(at *kir.Value) {
+		i := b.Op(kir.OpAdd, at, skip)
 		read := func(i *kir.Value) *kir.Value {
 			v := b.Load(kir.Global, t, b.Index(x, i, t))
 			switch {
@@ -84,7 +117,7 @@ func headsKernel(t kir.Type) *kir.Func {
 		if v.Type.IsFloat() {
 			differ = b.Op(kir.OpAnd, differ, b.Op(kir.OpOr, b.Op(kir.OpEq, v, v), b.Op(kir.OpEq, w, w)))
 		}
-		b.Store(kir.Global, b.Index(out, i, kir.Bool), b.Op(kir.OpOr, differ, b.Op(kir.OpEq, i, zero)))
+		b.Store(kir.Global, b.Index(out, at, kir.Bool), b.Op(kir.OpOr, differ, b.Op(kir.OpEq, i, zero)))
 	})
 }
 
