@@ -1,6 +1,7 @@
 package lazy
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
@@ -13,7 +14,8 @@ import (
 //
 // Assignments through slices run as kernels, in the array's own memory where nobody else needs what was there. Numbers
 // assigned one by one are collected and cost about 100 ns each. Where several devices are in use, these, and numbers
-// assigned at places of the first axis, go to the devices that have the tiles; else the CPU assigns them.
+// assigned where masks and arrays of ints for the first axes say, go to the devices that have the tiles, if a's elements
+// lie side by side; else the CPU assigns them.
 func (a *Array) Set(value ArrayLike, idx ...any) {
 	a.assigned()
 	v := assigned("set", value, a.dtype)
@@ -76,9 +78,9 @@ func assigned(op string, value any, d arrays.DType) *Array {
 }
 
 // AddAt adds value to the elements that idx selects, twice to those that an index array names twice; see
-// arrays.Array.AddAt. It evaluates index arrays. Where the index is one array for the first axis and a's elements lie
-// side by side, numbers but complex ones are added on the devices in use, in the order of the index; all else runs on
-// the CPU.
+// arrays.Array.AddAt. It evaluates index arrays. Where the index is arrays of ints or masks for the first axes and a's
+// elements lie side by side, numbers but complex ones are added on the devices in use, in the order of the index; all
+// else runs on the CPU.
 func (a *Array) AddAt(value ArrayLike, idx ...any) {
 	a.assigned()
 	check("add_at", arrays.Rules{}.Addable(a.dtype))
@@ -91,7 +93,7 @@ func (a *Array) AddAt(value ArrayLike, idx ...any) {
 	}
 	idx, _ = indices(idx)
 	var gpu *routine
-	if a.layout.IsContiguous() && inKernels(a.dtype) && !a.dtype.IsBool() {
+	if inKernels(a.dtype) && !a.dtype.IsBool() {
 		gpu = &adding
 	}
 	a.write("add_at", v, idx, (*arrays.Array).AddAt, gpu)
@@ -124,27 +126,48 @@ func (a *Array) setPicked(v *Array, idx []any) {
 		return
 	}
 	var gpu *routine
-	if a.layout.IsContiguous() && inKernels(a.dtype) {
+	if inKernels(a.dtype) {
 		gpu = &setting
 	}
 	a.write("set", v, idx, (*arrays.Array).Set, gpu)
 }
 
-// write lets put, a method of arrays, assign on the CPU, or its variant for devices where there is one.
+// write lets put, a method of arrays, assign on the CPU, or its variant for devices where there is one: this takes the
+// index as places along one axis.
 func (a *Array) write(op string, v *Array, idx []any, put func(a *arrays.Array, value any, idx ...any), gpu *routine) {
 	p := newPicker(op, a.layout.Shape, idx, true)
 	_, err := v.layout.Assignable(p.shape)
 	check(op, err)
 	l, args := *a.layout, append([]view{v.view()}, p.args...)
+	var places *arrays.Array
+	why := ""
+	devices := onDevices()
+	switch {
+	case gpu == nil:
+		why = fmt.Sprintf("there is no kernel for %s of %v", op, a.dtype)
+	case !a.layout.IsContiguous():
+		why = "the elements of what is assigned to do not lie side by side"
+	case len(idx) == 1 && len(p.args) == 1:
+		places = p.known
+	case devices > 1 || devices == 1 && gpu == &adding:
+		var axes int
+		if places, axes, why = asRows(a.layout.Shape, idx); places != nil {
+			l, args = *a.rowsOf(axes), []view{v.view(), FromArray(places).view()}
+			p = picker{idx: []any{nil}, at: []int{0}}
+		}
+	}
 	a.replace(func(old *node) *node {
 		h := &hostOp{from: true, ann: library(op, func(out *arrays.Array, in []*arrays.Array) {
 			put(out.View(l), in[1], p.index(in[2:])...)
 		})}
-		if gpu != nil && len(idx) == 1 && len(p.args) == 1 {
-			h.ann.GPU, h.to, h.places = gpu, &l, p.known
+		n := newNode(kindHost, a.dtype, old.layout, &rare{host: h}, append([]view{all(old)}, args...)...).writtenHere()
+		if places != nil {
+			h.ann.GPU, h.to, h.places = gpu, &l, places
 			routinesCalled.Store(true)
+		} else if why != "" && devices > 1 {
+			n.own().why = []string{why}
 		}
-		return newNode(kindHost, a.dtype, old.layout, &rare{host: h}, append([]view{all(old)}, args...)...).writtenHere()
+		return n
 	})
 }
 
