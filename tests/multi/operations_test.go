@@ -301,6 +301,40 @@ var changes = []operation{
 		}
 		return []pair{g}
 	}},
+	{"several indices", func(r *rand.Rand, x, _ pair) []pair {
+		g := x.copied()
+		v := g
+		if r.IntN(4) == 0 {
+			v = view(r, g)
+		}
+		if v.axes() < 2 || v.eager.Size() == 0 {
+			return nil
+		}
+		rows, columns, n := v.shape()[0], v.shape()[1], 1+r.IntN(80)
+		idx := []any{places(r, rows, n), places(r, columns, n)}
+		switch r.IntN(6) {
+		case 0:
+			idx[0] = r.IntN(rows)
+		case 1:
+			idx[1] = places(r, columns, n).Sub(columns)
+		case 2: // some rows
+			idx = []any{places(r, 2, rows).AsType(arrays.Bool)}
+		case 3:
+			idx = []any{places(r, rows, n).Reshape(n, 1), places(r, columns, 1+r.IntN(5))}
+		case 4:
+			idx = []any{places(r, 2, rows*columns).Reshape(rows, columns).AsType(arrays.Bool)}
+		}
+		method := oneOf(r, "Set", "AddAt")
+		switch r.IntN(3) {
+		case 0:
+			v.do(method, append([]any{3}, idx...)...)
+		case 1:
+			v.do(method, append([]any{v.at(idx...).do("Abs").do("Add", v.at(idx...))}, idx...)...)
+		default: // what is broadcast along the first axis of what is picked
+			v.do(method, append([]any{v.at(idx...).at(arrays.S(0, 1)).copied()}, idx...)...)
+		}
+		return []pair{g, g.do("Abs")}
+	}},
 	{"a box after the other", func(r *rand.Rand, x, y pair) []pair {
 		g := x.copied()
 		for range 2 + r.IntN(3) {

@@ -53,6 +53,14 @@ var movements = []operation{
 		}
 		return []pair{call(lazy.Unique, arrays.Unique, x)}
 	}},
+	{"unique in all ways", func(_ *rand.Rand, x, _ pair) []pair {
+		if x.loose {
+			return nil
+		}
+		values, first, inverse, counts := lazy.UniqueAll(x.lazy)
+		v, f, i, c := arrays.UniqueAll(x.eager)
+		return []pair{{lazy: values, eager: v}, {lazy: first, eager: f}, {lazy: inverse, eager: i}, {lazy: counts, eager: c}}
+	}},
 	{"joined", func(r *rand.Rand, x, y pair) []pair {
 		return []pair{call(lazy.Concat, arrays.Concat, arrays.Axis(some(r, x)), x, y, x)}
 	}},
