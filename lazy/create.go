@@ -145,7 +145,7 @@ func WriteRecords(w io.Writer, names []string, columns []*Array, opts ...CSVOpti
 
 // Load reads an array from a .npy file, as numpy.save writes it. See arrays.Load.
 func Load(path string) (*Array, error) {
-	if err := disk.Written(path); err != nil {
+	if err := disk.Written(runtime().CellContext(), path); err != nil {
 		return nil, err
 	}
 	return placeholder(arrays.Load(path))
@@ -154,7 +154,7 @@ func Load(path string) (*Array, error) {
 // MapNPY is [Load] of a file that stays where it is, mapped into memory, until no array has it any more, or
 // [Array.Close]. See arrays.MapNPY.
 func MapNPY(path string) (*Array, error) {
-	if err := disk.Written(path); err != nil {
+	if err := disk.Written(runtime().CellContext(), path); err != nil {
 		return nil, err
 	}
 	a, err := arrays.MapNPY(path)

@@ -70,22 +70,15 @@ func (g *group) fileTask() *offload.Task {
 
 // readElements reads the elements that l has to b, in C order.
 func readElements(ctx context.Context, from *disk.Source, b []byte, l arrays.Layout, size int) error {
-	const most = 8 << 20 // between two looks at whether anyone still waits
-	w := disk.NewGather(from)
-	looked := 0
+	const most = 8 << 20 // by one command
+	w := disk.NewGather(ctx, from)
 	return arrays.Wiring{}.Runs(l, func(at, n int) error {
 		for off, end := int64(at)*int64(size), int64(at+n)*int64(size); off < end; {
-			if looked >= most || looked == 0 {
-				if err := ctx.Err(); err != nil {
-					return err
-				}
-				looked = 0
-			}
 			k := min(end-off, most)
 			if err := w.Get(b[:k], off); err != nil {
 				return err
 			}
-			b, off, looked = b[k:], off+k, looked+int(k)
+			b, off = b[k:], off+k
 		}
 		return nil
 	})
@@ -94,11 +87,11 @@ func readElements(ctx context.Context, from *disk.Source, b []byte, l arrays.Lay
 // compress reads the elements that l has, and for which mask is true, to b. Stretches without any are not read.
 func compress(ctx context.Context, from *disk.Source, b, mask []byte, l arrays.Layout, size int) error {
 	const most = 1 << 16 // elements at a time
-	w, buffer := disk.NewGather(from), make([]byte, most*size)
+	w, buffer := disk.NewGather(ctx, from), make([]byte, most*size)
 	looked := 0
 	return arrays.Wiring{}.Runs(l, func(at, n int) error {
 		for n > 0 {
-			if looked--; looked < 0 {
+			if looked--; looked < 0 { // where nothing is read, either
 				if err := ctx.Err(); err != nil {
 					return err
 				}
@@ -191,8 +184,7 @@ func takeRows(ctx context.Context, from *disk.Source, b []byte, idx *arrays.Arra
 		lo, hi := min(k*share, n), min((k+1)*share, n)
 		wg.Go(func() {
 			for i := lo; i < hi && errs[k] == nil; i++ {
-				if i%256 == 0 && ctx.Err() != nil {
-					errs[k] = ctx.Err()
+				if errs[k] = ctx.Err(); errs[k] != nil {
 					return
 				}
 				r := all[i]

@@ -32,7 +32,13 @@ func (a *Array) blocks(dir string) (in blocks, release func(), err error) {
 	in = blocks{ctx: runtime().CellContext(), dtype: a.dtype, n: a.Size(), dir: dir}
 	if v := a.view(); v.isWhole() && v.node.done() && v.node.value.Source() != nil {
 		in.source = v.node.value.Source()
-		return in, func() { _ = v }, in.source.Check()
+		if f := in.source.File(); f != nil { // or the first to read a part waits for all lines of it
+			err = f.WriteBack(in.ctx)
+		}
+		if err == nil {
+			err = in.source.Check()
+		}
+		return in, func() { _ = v }, err
 	}
 	file, err := disk.Temporary(dir, int64(a.NBytes()))
 	if err != nil {

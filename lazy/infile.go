@@ -62,6 +62,12 @@ func (a *Array) Close() error {
 	if s == nil {
 		return err
 	}
+	if f := s.File(); f != nil && f.Writable() {
+		ctx := runtime().CellContext()
+		if err := f.WriteBack(ctx); err != nil && ctx.Err() != nil {
+			return err // the file is open still, and what was not written in its cache
+		}
+	}
 	return s.Close()
 }
 

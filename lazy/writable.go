@@ -191,6 +191,7 @@ func (w *inFile) write(a *Array, put func(ctx context.Context, to *disk.Source) 
 		return err
 	}
 	defer s.Release()
+	defer w.file.Heed(ctx)()
 	defer w.renew(a) // also of what was written in part
 	return put(ctx, s)
 }
@@ -273,17 +274,10 @@ func (w *inFile) assign(a *Array, l arrays.Layout, from view) error {
 
 // putElements writes elements, one after the other in C order, to where l has them. next returns up to n bytes of them.
 func putElements(ctx context.Context, to *disk.Source, l arrays.Layout, size int, next func(n int) ([]byte, error)) error {
-	const most = 8 << 20 // between two looks at whether anyone still waits
-	s := disk.NewScatter(to)
-	looked := 0
+	const most = 8 << 20 // by one command
+	s := disk.NewScatter(ctx, to)
 	err := arrays.Wiring{}.Runs(l, func(at, n int) error {
 		for off, end := int64(at)*int64(size), int64(at+n)*int64(size); off < end; {
-			if looked >= most || looked == 0 {
-				if err := ctx.Err(); err != nil {
-					return err
-				}
-				looked = 0
-			}
 			b, err := next(int(min(end-off, most)))
 			if err != nil {
 				return err
@@ -292,7 +286,6 @@ func putElements(ctx context.Context, to *disk.Source, l arrays.Layout, size int
 				return err
 			}
 			off += int64(len(b))
-			looked += len(b)
 		}
 		return nil
 	})
@@ -369,7 +362,7 @@ func (a *Array) Flush() error {
 	if err != nil || s == nil || s.File() == nil {
 		return err
 	}
-	return s.File().Flush()
+	return s.File().Flush(runtime().CellContext())
 }
 
 // StorageStats is what was read of an array's file and written to it.

@@ -15,6 +15,7 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/mmap"
 	"github.com/arrayrepl/arrayrepl/offload/device"
 	"github.com/arrayrepl/arrayrepl/offload/mempool"
+	"github.com/arrayrepl/arrayrepl/offload/storage"
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
@@ -37,7 +38,7 @@ func (rt *Runtime) Run(p Program) (*trace.Log, error) {
 	rt.memory.collect()
 	rt.memory.begin()
 	defer rt.engage(p)()
-	defer rt.heed(ctx)()
+	defer rt.heed(ctx, p)()
 
 	rec := newRecorder(time.Now(), &rt.memory)
 	rec.tasks, rec.several = len(p.Tasks), len(rt.running) > 1
@@ -83,9 +84,22 @@ func (rt *Runtime) Run(p Program) (*trace.Log, error) {
 	return log, nil
 }
 
-// heed lets devices that work for the run know of its interrupt, until the function that it returns is called.
-func (rt *Runtime) heed(ctx context.Context) (over func()) {
+// heed lets devices that work for the run, and files that it reads and writes, know of its interrupt, until the function
+// that it returns is called.
+func (rt *Runtime) heed(ctx context.Context, p Program) (over func()) {
 	devices := []device.Heeder{}
+	files := map[*storage.File]func(){}
+	for _, t := range p.Tasks {
+		for _, values := range [][]*Value{t.In, t.Out} {
+			for _, v := range values {
+				for _, s := range []*storage.Source{v.source, v.sink} {
+					if s != nil && s.File() != nil && files[s.File()] == nil {
+						files[s.File()] = s.File().Heed(ctx)
+					}
+				}
+			}
+		}
+	}
 	for _, d := range append(slices.Collect(maps.Keys(rt.streams)), rt.running...) {
 		if h, ok := d.(device.Heeder); ok {
 			h.Heed(ctx)
@@ -95,6 +109,9 @@ func (rt *Runtime) heed(ctx context.Context) (over func()) {
 	return func() {
 		for _, h := range devices {
 			h.Heed(context.Background())
+		}
+		for _, over := range files {
+			over()
 		}
 	}
 }

@@ -215,7 +215,7 @@ func (c *coalescer) bring(line int64, threads []int32) unsafe.Pointer {
 	if n < len(threads) {
 		groups += c.w.groups(threads[n:])
 	}
-	p, read, err := c.s.lines.Pin(line, groups, len(threads), c.write)
+	p, read, err := c.pin(line, groups, len(threads))
 	if err != nil {
 		c.count.asked(1, n, int(c.size))
 		return c.failed(threads[0], err)
@@ -224,11 +224,23 @@ func (c *coalescer) bring(line int64, threads []int32) unsafe.Pointer {
 	return p
 }
 
+// pin is Pin of the line while anybody waits for the launch: one access of blocks that run side by side may want a
+// thousand lines of a slow disk.
+func (c *coalescer) pin(line int64, groups, accesses int) (p unsafe.Pointer, read bool, err error) {
+	if c.w.limit.Load() < 0 {
+		return nil, false, errAbandoned
+	}
+	return c.s.lines.Pin(line, groups, accesses, c.write)
+}
+
 // readPast is bring past the cache.
 func (c *coalescer) readPast(line int64, threads []int32) unsafe.Pointer {
 	w := c.w
 	if words := 1 << c.shift / 8; len(w.line) < words {
 		w.line = make([]uint64, words)
+	}
+	if w.limit.Load() < 0 {
+		return c.failed(threads[0], errAbandoned)
 	}
 	p := unsafe.Pointer(unsafe.SliceData(w.line))
 	if err := c.past.Past(line, len(threads), int(c.size), unsafe.Slice((*byte)(p), 1<<c.shift)); err != nil {
@@ -271,7 +283,7 @@ func (c *coalescer) hold(line int64, threads []int32) (p unsafe.Pointer) {
 	warp, n := w.group(threads[first:])
 	before.add(&c.held[warp]) // who may wait for the line has let go of the one before
 	before.end()
-	p, read, err := c.s.lines.Pin(line, groups, asked, c.write)
+	p, read, err := c.pin(line, groups, asked)
 	if err != nil {
 		c.count.asked(1, n, int(c.size))
 		return c.failed(threads[first], err)

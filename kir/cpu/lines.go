@@ -1,6 +1,7 @@
 package cpu
 
 import (
+	"errors"
 	"unsafe"
 
 	"github.com/arrayrepl/arrayrepl/kir"
@@ -24,6 +25,9 @@ type Lines interface {
 	Coalesces() bool
 	Reuses() bool
 }
+
+// errAbandoned ends an access for which nobody waits any more.
+var errAbandoned = errors.New("the launch was interrupted")
 
 // PastLines are Lines that can be read past their cache.
 type PastLines interface {

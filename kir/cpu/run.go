@@ -2,6 +2,7 @@ package cpu
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"runtime"
@@ -138,7 +139,7 @@ func (p *Program) Run(ctx context.Context, l Launch) (Counts, error) {
 		wg.Wait()
 	}
 	counts := Counts{ThreadInstructions: r.counts}
-	if r.err != nil {
+	if r.err != nil && !errors.Is(r.err, errAbandoned) {
 		return counts, r.err
 	}
 	return counts, ctx.Err()

@@ -42,7 +42,8 @@ type worker struct {
 	tapes      []chainTapes // by chain
 	scratch    []uint64     // of tapes
 
-	cta     int // the first block of those that run now
+	cta     int           // the first block of those that run now
+	limit   *atomic.Int64 // of the launch: below 0 nobody waits for it any more
 	rec     Recorder
 	err     error
 	work    int64    // instructions that every block has executed
@@ -209,7 +210,7 @@ func (w *worker) run(cta, side int, rec Recorder, limit *atomic.Int64) error {
 	if side != w.extent[3] {
 		w.arrange(side)
 	}
-	w.cta, w.err, w.rec, w.work, w.live = cta, nil, rec, 0, w.n
+	w.cta, w.err, w.rec, w.work, w.live, w.limit = cta, nil, rec, 0, w.n, limit
 	clear(w.works)
 	w.lives = w.lives[:0]
 	for range side {

@@ -1,6 +1,7 @@
 package storage
 
 import (
+	"context"
 	"io"
 	"math/rand/v2"
 	"os"
@@ -67,7 +68,7 @@ func TestBackingsReadTheSame(t *testing.T) {
 					_, err = f.ReadAt(got, int64(size/2))
 					require.NoError(t, err)
 					assert.Equal(t, content[size/2], got[0], name)
-					require.NoError(t, f.Flush())
+					require.NoError(t, f.Flush(context.Background()))
 				}
 				require.NoError(t, f.Close())
 				_, err = f.ReadAt(make([]byte, 1), 0)

@@ -466,6 +466,9 @@ func (c fromFile) take(line int64, slot int) error {
 
 // pause waits while others use lines, and for a while after the last of them has done anything.
 func (c fromFile) pause(p *patience) error {
+	if err := c.file.interrupted(); err != nil {
+		return err
+	}
 	if now := c.progress.Load(); now != p.seen || p.since.IsZero() || c.moving.Load() > 0 {
 		p.seen, p.since = now, time.Now()
 	} else if time.Since(p.since) > c.patience {

@@ -1,6 +1,7 @@
 package storage
 
 import (
+	"context"
 	"encoding/binary"
 	"maps"
 	"math/rand/v2"
@@ -207,7 +208,7 @@ func TestCacheIsAFile(t *testing.T) {
 				require.NoError(t, err)
 				copy(want[off:], p)
 			case 2:
-				if c.Flush(int64(r.IntN(bytes)), int64(r.IntN(bytes))) != nil {
+				if c.Flush(context.Background(), int64(r.IntN(bytes)), int64(r.IntN(bytes))) != nil {
 					faults++
 				}
 			default:
@@ -230,7 +231,7 @@ func TestCacheIsAFile(t *testing.T) {
 		quiet(t, c)
 		c.settled()
 		b.ReadError, b.WriteError = nil, nil
-		require.NoError(t, c.file.Flush())
+		require.NoError(t, c.file.Flush(context.Background()))
 		got := make([]byte, bytes)
 		_, err := b.ReadAt(got, 0)
 		require.NoError(t, err)
@@ -259,7 +260,7 @@ func TestAsyncWriteback(t *testing.T) {
 			assert.Equal(t, line+1, *(*int64)(p))
 			c.Release(line, 1, false)
 		}
-		require.NoError(t, c.file.Flush())
+		require.NoError(t, c.file.Flush(context.Background()))
 		assert.EqualValues(t, 32, c.Stats().WriteIOs)
 		if async { // 32 reads of 2 ms, where 28 writes came between them otherwise
 			t.Logf("%v; the writes alone take %v", waited, 28*b.Delay)
@@ -305,7 +306,7 @@ func TestCacheOfManyThreads(t *testing.T) {
 		}
 		wg.Wait()
 		quiet(t, c)
-		require.NoError(t, c.file.Flush())
+		require.NoError(t, c.file.Flush(context.Background()))
 		b := make([]byte, 64*512)
 		_, err := c.file.ReadAt(b, 0)
 		require.NoError(t, err)

@@ -1,11 +1,13 @@
 package storage
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/arrayrepl/arrayrepl/internal/brief"
@@ -20,6 +22,7 @@ type File struct {
 	options  Options
 
 	moved moved
+	cell  atomic.Pointer[context.Context] // see Heed
 
 	using sync.RWMutex // held by who reads or writes, so that Close waits
 	gone  bool
@@ -125,7 +128,7 @@ func (f *File) shut() error {
 	if f.options.Write {
 		writing.remove(f)
 		for _, c := range f.caches {
-			if wrong := c.Flush(0, c.size); err == nil {
+			if wrong := c.Flush(context.Background(), 0, c.size); err == nil {
 				err = wrong
 			}
 		}
@@ -210,6 +213,9 @@ func (f *File) read(p []byte, off int64) (int, error) {
 	if f.gone {
 		return 0, &Error{Path: f.path, Err: os.ErrClosed}
 	}
+	if err := f.interrupted(); err != nil {
+		return 0, err
+	}
 	n, err := f.backing.ReadAt(p, off)
 	f.moved.reads.Add(1)
 	f.moved.bytesRead.Add(int64(n))
@@ -243,6 +249,9 @@ func (f *File) write(p []byte, off int64) (int, error) {
 	if f.gone {
 		return 0, &Error{Path: f.path, Err: os.ErrClosed}
 	}
+	if err := f.interrupted(); err != nil {
+		return 0, err
+	}
 	n, err := f.backing.WriteAt(p, off)
 	f.moved.writes.Add(1)
 	f.moved.bytesWritten.Add(int64(n))
@@ -258,12 +267,36 @@ func (f *File) cached() []*Cache {
 	return f.caches
 }
 
-// Flush writes what lines of caches have and the file has not, and has the disk keep all that was written.
-func (f *File) Flush() error {
+// Heed has no command to the file begin once ctx is done, whatever it is for, until the function that it returns is
+// called: whoever needs many commands without a look at ctx ends with its error. What was to be written stays in its
+// line.
+func (f *File) Heed(ctx context.Context) (over func()) {
+	f.cell.Store(&ctx)
+	return func() { f.cell.Store(nil) }
+}
+
+// interrupted returns why no command may begin.
+func (f *File) interrupted() error {
+	if ctx := f.cell.Load(); ctx != nil {
+		return (*ctx).Err()
+	}
+	return nil
+}
+
+// WriteBack writes what lines of caches have and the file has not.
+func (f *File) WriteBack(ctx context.Context) error {
 	for _, c := range f.cached() {
-		if err := c.Flush(0, c.size); err != nil {
+		if err := c.Flush(ctx, 0, c.size); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// Flush is WriteBack, and has the disk keep all that was written.
+func (f *File) Flush(ctx context.Context) error {
+	if err := f.WriteBack(ctx); err != nil {
+		return err
 	}
 	return f.Sync()
 }

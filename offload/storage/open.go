@@ -1,6 +1,7 @@
 package storage
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -164,13 +165,13 @@ func (w *writers) find(info os.FileInfo) *File {
 
 // Written lets the file path have all that this program has written to it, for who reads it by other means. It does
 // nothing where the file is not open for writing.
-func Written(path string) error {
+func Written(ctx context.Context, path string) error {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil // who reads it will say so
 	}
 	if f := writing.find(info); f != nil {
-		return f.Flush()
+		return f.Flush(ctx)
 	}
 	return nil
 }

@@ -1,8 +1,11 @@
 package storage
 
+import "context"
+
 // Scatter writes many small parts of a source: those close to each other are put into a window of it, which is read
 // first and written once.
 type Scatter struct {
+	ctx    context.Context
 	to     *Source
 	window []byte
 	lo     int64 // where the window begins; it has bytes that were put there while it is not empty
@@ -15,16 +18,19 @@ const (
 	farApart    = 16 << 10 // and so are parts that lie further apart
 )
 
-// NewScatter returns a Scatter that writes to a source.
-func NewScatter(to *Source) *Scatter { return &Scatter{to: to} }
+// NewScatter returns a Scatter that writes to a source, until ctx ends.
+func NewScatter(ctx context.Context, to *Source) *Scatter { return &Scatter{ctx: ctx, to: to} }
 
-// Put writes p at byte off, now or by Flush.
+// Put writes p at byte off, now or by Flush, which writes what was put also when ctx has ended.
 func (s *Scatter) Put(p []byte, off int64) error {
 	end := off + int64(len(p))
 	if n := len(s.window); n > 0 && off >= s.lo && end <= s.lo+int64(n) {
 		copy(s.window[off-s.lo:], p)
 		s.last = end
 		return nil
+	}
+	if err := s.ctx.Err(); err != nil {
+		return err
 	}
 	if err := s.Flush(); err != nil {
 		return err
@@ -65,14 +71,15 @@ func (s *Scatter) Flush() error {
 
 // Gather reads many small parts of a source: those close to each other are taken from a window of it.
 type Gather struct {
+	ctx    context.Context
 	from   *Source
 	window []byte
 	lo     int64 // where the window begins
 	last   int64 // where the last part ended
 }
 
-// NewGather returns a Gather of a source.
-func NewGather(from *Source) *Gather { return &Gather{from: from} }
+// NewGather returns a Gather of a source, which reads until ctx ends.
+func NewGather(ctx context.Context, from *Source) *Gather { return &Gather{ctx: ctx, from: from} }
 
 // Get reads p from byte off on: whole elements, where the source decodes them.
 func (g *Gather) Get(p []byte, off int64) error {
@@ -81,6 +88,9 @@ func (g *Gather) Get(p []byte, off int64) error {
 		copy(p, g.window[off-g.lo:])
 		g.last = end
 		return nil
+	}
+	if err := g.ctx.Err(); err != nil {
+		return err
 	}
 	far := off-g.last > farApart || g.last-off > farApart
 	before := g.last > off

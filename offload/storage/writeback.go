@@ -1,5 +1,7 @@
 package storage
 
+import "context"
+
 func (c *Cache) writeBack(line int64, at int) error {
 	c.moving.Add(1)
 	defer c.moving.Add(-1)
@@ -10,16 +12,19 @@ func (c *Cache) writeBack(line int64, at int) error {
 }
 
 // Flush writes what is dirty of bytes off to off+n-1 of the part to the file. What is written to lines meanwhile, by
-// accesses that have not been released, is dirty again.
-func (c *Cache) Flush(off, n int64) error {
+// accesses that have not been released, is dirty again. When ctx ends it stops between two lines.
+func (c *Cache) Flush(ctx context.Context, off, n int64) error {
 	var err error
 	if c.writes != nil {
-		if err := c.writes.finish(); err != nil {
+		if err := c.writes.finish(ctx); err != nil {
 			return err
 		}
 	}
 	c.each(off, n, func(line int64, at int, e *entry) {
 		if e.state.Load()&dirty == 0 || err != nil {
+			return
+		}
+		if err = ctx.Err(); err != nil {
 			return
 		}
 		if e.state.And(^dirty)&dirty == 0 {
@@ -93,7 +98,7 @@ func (c *Cache) flushFile(off, n int64) error {
 		return nil
 	}
 	off, n = c.inside(off, n)
-	return c.Flush(off, n)
+	return c.Flush(context.Background(), off, n) // commands heed an interrupt by themselves: see File.Heed
 }
 
 // forgetFile is forget of bytes of the file.

@@ -2,6 +2,7 @@ package storage
 
 import (
 	"bytes"
+	"context"
 	"sync"
 )
 
@@ -97,7 +98,7 @@ func (w *writes) again(line int64, l *written) error {
 }
 
 // finish waits until the file has all lines, or returns why not.
-func (w *writes) finish() error {
+func (w *writes) finish(ctx context.Context) error {
 	w.mu.Lock()
 	waiting := make(map[int64]*written, len(w.lines))
 	for line, l := range w.lines {
@@ -106,6 +107,9 @@ func (w *writes) finish() error {
 	w.mu.Unlock()
 	var err error
 	for line, l := range waiting {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		if <-l.done; l.err != nil {
 			if wrong := w.again(line, l); err == nil {
 				err = wrong
