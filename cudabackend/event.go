@@ -160,7 +160,17 @@ func (e *event) readRecord(k *kernel) error {
 		return err
 	}
 	e.kernel, e.trap = k, slot
+	k.unread.Add(1)
 	return k.gpu.driver.must(fnMemcpyDtoHAsync, uintptr(unsafe.Pointer(&e.trap[0])), k.record, recordBytes, e.stream.handle)
+}
+
+// emptyRecord lets a launch in a stream find the record empty, where launches before it may leave something there that
+// nobody has read by then: that of a cell that was interrupted. Called in the context.
+func (k *kernel) emptyRecord(s *stream) error {
+	if k.record == 0 || k.unread.Load() == 0 {
+		return nil
+	}
+	return k.gpu.driver.must(fnMemsetD8Async, k.record, 0, recordBytes, s.handle)
 }
 
 // failedCheck returns the trap that the record holds, and empties the record. Called in the context, with e.mu held.
@@ -169,6 +179,7 @@ func (e *event) failedCheck() error {
 		return nil
 	}
 	defer e.stream.gpu.giveSlot(e.trap)
+	e.kernel.unread.Add(-1)
 	word := func(i int) int64 { return int64(binary.LittleEndian.Uint64(e.trap[8*i:])) }
 	if word(0) == 0 {
 		return nil

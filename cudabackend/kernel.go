@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"unsafe"
 
 	"github.com/arrayrepl/arrayrepl/kir"
@@ -24,10 +25,11 @@ type kernel struct {
 	params    int       // bytes
 	f         *kir.Func // as it was printed; nil in a worker
 	function  uintptr
-	record    uintptr // device address of the record of a failed check; 0 for a kernel without checks
-	registers int     // per thread
-	shared    int     // bytes per block, static
-	dynamic   int     // bytes that a launch may add, as the function is set now
+	record    uintptr      // device address of the record of a failed check; 0 for a kernel without checks
+	unread    atomic.Int32 // launches whose record nobody has looked at yet
+	registers int          // per thread
+	shared    int          // bytes per block, static
+	dynamic   int          // bytes that a launch may add, as the function is set now
 
 	constants sync.Mutex
 	late      []late  // tables of its constant memory that launches fill

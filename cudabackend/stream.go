@@ -247,6 +247,9 @@ func (s *stream) Launch(k device.Kernel, grid, block kir.Dim3, sharedBytes int, 
 				return err
 			}
 		}
+		if err := kern.emptyRecord(s); err != nil {
+			return err
+		}
 		// One packed buffer, which the driver copies: CU_LAUNCH_PARAM_BUFFER_POINTER, ..._SIZE, ..._END.
 		var pins runtime.Pinner
 		defer pins.Unpin()
