@@ -145,6 +145,24 @@ func binCountInBlocks(a *Array, opts []BinCountOption) (counts *Array, ok bool) 
 	return FromArray(sum), true
 }
 
+// placesInBlocks are the places of elements that are not zero, in C order, found block by block; ok is false where they
+// are found otherwise.
+func placesInBlocks(a *Array) (flat *Array, ok bool) {
+	dir := a.oversized()
+	if dir == "" {
+		return nil, false
+	}
+	found, err := newList(dir, a.Size(), Int64)
+	check("nonzero", err)
+	defer found.close()
+	eachBlock("nonzero", a, dir, func(b *arrays.Array, at int) error {
+		return found.put(arrays.FlatNonZero(b).Add(at))
+	})
+	flat, err = found.array()
+	check("nonzero", err)
+	return flat, true
+}
+
 // uniqueInRuns is Unique, and how often each element is there, by way of a file in which they are sorted; ok is false
 // where package arrays does it.
 func uniqueInRuns(x any, axis []AxisOption) (values, counts *Array, ok bool) {

@@ -202,7 +202,11 @@ func (n *node) outOfCoreForm() (run func(in blocks, out *sequence) error, puts b
 		if lines == 1 {
 			return run, true
 		}
-		if length*max(a.node.dtype.Size(), n.dtype.Size()) <= room()/4 { // lines are cut off by the device
+		together := length // lines that lie beside each other are not cut apart
+		if inner > 1 {
+			together *= inner
+		}
+		if together*max(a.node.dtype.Size(), n.dtype.Size()) <= room()/4 { // lines are cut off by the device
 			return nil, false
 		}
 		return linesInRuns(run, length, inner, n.dtype.Size()), true

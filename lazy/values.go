@@ -141,11 +141,15 @@ func (a *Array) DataLike(like any) any {
 // kernels bring only the number of those elements to the host.
 func NonZero(x ArrayLike) []*Array {
 	a := must("nonzero", x)
-	if inKernels(a.dtype) && a.NDim() > 0 && !inHostMemory() {
-		if a.dtype != Bool {
-			a = a.Ne(0)
+	flat, found := placesInBlocks(a)
+	if found || inKernels(a.dtype) && a.NDim() > 0 && !inHostMemory() {
+		if !found {
+			if a.dtype != Bool {
+				a = a.Ne(0)
+			}
+			flat = a.places()
 		}
-		flat, shape := a.places(), a.layout.Shape
+		shape := a.layout.Shape
 		if len(shape) == 1 {
 			return []*Array{flat}
 		}
@@ -164,7 +168,17 @@ func NonZero(x ArrayLike) []*Array {
 }
 
 // ArgWhere returns the places of the elements of x that are not zero as rows, as arrays.ArgWhere does. It evaluates x.
-func ArgWhere(x ArrayLike) *Array { return FromArray(arrays.ArgWhere(must("argwhere", x).Array())) }
+func ArgWhere(x ArrayLike) *Array {
+	a := must("argwhere", x)
+	if a.oversized() != "" {
+		var columns []ArrayLike
+		for _, c := range NonZero(a) {
+			columns = append(columns, c)
+		}
+		return Stack(Axis(1), columns...)
+	}
+	return FromArray(arrays.ArgWhere(a.Array()))
+}
 
 // String evaluates a and formats it as NumPy's str does.
 func (a *Array) String() string {

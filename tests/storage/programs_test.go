@@ -115,6 +115,9 @@ var ends = map[string]func(p *program, x *lazy.Array, pick [3]int) []*lazy.Array
 		v, f, i, c := lazy.UniqueAll(x)
 		return []*lazy.Array{v, f, i, c}
 	},
+	"places": func(p *program, x *lazy.Array, _ [3]int) []*lazy.Array {
+		return append(lazy.NonZero(x.Greater(3)), lazy.ArgWhere(x.Mod(3)))
+	},
 	"histogram": func(p *program, x *lazy.Array, _ [3]int) []*lazy.Array {
 		c, e := lazy.Histogram(lazy.Where(lazy.IsFinite(x), x, 0), 11)
 		return []*lazy.Array{c, e}
