@@ -44,10 +44,13 @@ var every = map[string]struct {
 		trace: func(l *trace.Log) *Chart { return Sweep([]int{1000, 2000}, []*trace.Log{l, l}) },
 		data:  func(x []float64) *Chart { return Sweep(x, x) },
 	},
+
 	"Policies":   {trace: func(l *trace.Log) *Chart { return Policies([]trace.Program{{Name: "a", Logs: []*trace.Log{l}}}) }},
 	"Places":     {seen: func(*trace.Accesses) *Chart { return Places(sampleTiles) }},
 	"Candidates": {seen: func(*trace.Accesses) *Chart { return Candidates(sampleChoices) }},
 	"Links":      {seen: func(*trace.Accesses) *Chart { return Links(sampleLinks) }},
+
+	"Depths": {seen: func(*trace.Accesses) *Chart { return Depths(sampleDepths...) }},
 
 	"OccupancyOf":     {trace: func(l *trace.Log) *Chart { return OccupancyOf("", l) }},
 	"OccupancyBySMOf": {trace: func(l *trace.Log) *Chart { return OccupancyBySMOf("", l) }},

@@ -211,7 +211,11 @@ func gallery() []*Chart {
 		TaskGraph(sampleInside()),
 		TransferMap(sampleInside()),
 		Links(sampleLinks),
+
 		Candidates(sampleChoices),
+
+		Depths(sampleDepths...),
+
 		Places(sampleTiles),
 		Policies([]trace.Program{{Name: "round-robin", Logs: []*trace.Log{sampleLog(), slower}}, {Name: "min-max-transfer-time", Logs: []*trace.Log{sampleInside()}}}),
 		Memory(sampleInside()),

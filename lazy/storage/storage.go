@@ -15,6 +15,7 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload"
 	disk "github.com/arrayrepl/arrayrepl/offload/storage"
 	"github.com/arrayrepl/arrayrepl/offload/storage/nvme"
+	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
 // Use says by what files are read that are opened from now on: "pread", "direct", "uring" or "mmap", as np.Backing has
@@ -47,7 +48,7 @@ func Policy(name string) lazy.FileOption { return lazy.CachePolicy(name) }
 // Calibration is how fast a disk was measured to be.
 type Calibration = disk.Calibration
 
-// Calibrate measures the disk of a directory, the current one without any, by a file of 256 MB, in some two seconds:
+// Calibrate measures the disk of a directory, the current one without any, by a file of 256 MB, in some four seconds:
 // how many lines of which size are read in a second, and how many at once that takes. np.Explain and np.Take go by it
 // from then on.
 func Calibrate(dir ...string) (Calibration, error) {
@@ -178,6 +179,20 @@ func Curve(machine string, bytes int, depths []int) ([]float64, error) {
 func Knee(machine string, bytes int) (float64, error) {
 	c, err := nvme.ParseConfig(machine)
 	return c.Knee(bytes), err
+}
+
+// Depths is [Curve] over all that matters, with the [Knee]: what viz.Depths draws beside the Depths of a [Calibration].
+func Depths(machine string, bytes int) (trace.DepthCurve, error) {
+	d := trace.DepthCurve{Name: strings.TrimPrefix(machine, "sim:"), Modelled: true, Line: bytes}
+	for q := 1; q <= 512; q *= 2 {
+		d.Depths = append(d.Depths, q)
+	}
+	var err error
+	if d.Rates, err = Curve(machine, bytes, d.Depths); err != nil {
+		return d, err
+	}
+	d.Knee, err = Knee(machine, bytes)
+	return d, err
 }
 
 // CostPerGB is what a gigabyte of a kind of SSD costs in dollars, with its share of slots and switches; 0 where nobody

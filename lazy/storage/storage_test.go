@@ -3,6 +3,7 @@ package storage_test
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -81,7 +82,13 @@ func TestCalibrate(t *testing.T) {
 	c, err := storage.CalibrateWith(4<<20, time.Millisecond, dir)
 	require.NoError(t, err)
 	assert.False(t, c.Assumed)
-	assert.Len(t, c.Random, 16)
+	assert.Len(t, c.Random, 28)
+	d := c.Depths(4096)
+	assert.Equal(t, []int{1, 2, 4, 8, 16, 32, 64}, d.Depths)
+	assert.Equal(t, 4096, d.Line)
+	assert.False(t, d.Modelled)
+	assert.InEpsilon(t, slices.Max(d.Rates)/d.Rates[0], d.Knee, 1e-9, "T·L: the peak's rate times the time of a read alone")
+	assert.Equal(t, 65536, c.Depths(40000).Line)
 	for _, p := range c.Random {
 		assert.Positive(t, p.IOPS)
 		assert.InEpsilon(t, p.IOPS*float64(p.Line), p.Bytes, 1e-9)
@@ -122,6 +129,14 @@ func TestModel(t *testing.T) {
 	require.NoError(t, err)
 	assert.InEpsilon(t, 57.1, knee, 0.01)
 	assert.InEpsilon(t, 558.6, storage.Little(26e9, 512, 11*time.Microsecond), 0.001)
+	curve, err := storage.Depths("sim:optane", 512)
+	require.NoError(t, err)
+	assert.Equal(t, "optane", curve.Name)
+	assert.True(t, curve.Modelled)
+	assert.InEpsilon(t, 5.1e6, curve.Rates[len(curve.Rates)-1], 0.03, "the least of 5.1 M/s and what 128 pairs of queues pass")
+	assert.Equal(t, knee, curve.Knee)
+	_, err = storage.Depths("tape", 512)
+	assert.Error(t, err)
 	dollars, err := storage.CostPerGB("optane")
 	require.NoError(t, err)
 	assert.Equal(t, 2.54, dollars)

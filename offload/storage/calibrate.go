@@ -11,6 +11,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
 // Calibration is what a disk was measured to do. All of it is of the real disk, past the system's cache where the
@@ -71,7 +73,7 @@ func absolute(dir string) string {
 // Lines and depths that are measured.
 var (
 	calibratedLines  = []int{512, 4096, 65536, 1 << 20}
-	calibratedDepths = []int{1, 4, 16, 64}
+	calibratedDepths = []int{1, 2, 4, 8, 16, 32, 64}
 )
 
 // Calibrate measures the disk of a directory by reading a file of so many bytes that it makes there and removes: each
@@ -94,6 +96,9 @@ func Calibrate(ctx context.Context, dir string, bytes int64, each time.Duration)
 		_, _ = r.Read(block)
 		if _, err := f.WriteAt(block, at); err != nil {
 			return c, &Error{Path: f.Name(), Write: true, Offset: at, Err: err}
+		}
+		if at%(8<<20) == 0 { // or the last Sync takes long, and cannot be interrupted
+			_ = f.Sync()
 		}
 	}
 	if err := f.Sync(); err != nil {
@@ -158,6 +163,34 @@ func randomReads(ctx context.Context, f *File, line, depth int, bytes int64, eac
 	}
 	rate := float64(reads.Load()) / took
 	return Point{Line: line, Depth: depth, IOPS: rate, Bytes: rate * float64(line)}, nil
+}
+
+// Depths is how many lines of so many bytes, of those that were measured the nearest size, are read in a second by how
+// many are under way.
+func (c Calibration) Depths(line int) trace.DepthCurve {
+	nearest, far := 0, math.Inf(1)
+	for _, p := range c.Random {
+		if d := math.Abs(math.Log2(float64(p.Line) / float64(max(line, 1)))); d < far {
+			nearest, far = p.Line, d
+		}
+	}
+	name := "disk of " + filepath.Base(c.Dir)
+	if c.Assumed {
+		name = "a disk that nobody has measured"
+	}
+	d := trace.DepthCurve{Name: name, Line: nearest, Modelled: c.Assumed}
+	most, alone := 0.0, 0.0
+	for _, p := range c.Random {
+		if p.Line != nearest {
+			continue
+		}
+		d.Depths, d.Rates = append(d.Depths, p.Depth), append(d.Rates, p.IOPS)
+		if most = math.Max(most, p.IOPS); p.Depth == 1 {
+			alone = 1 / p.IOPS
+		}
+	}
+	d.Knee = most * alone
+	return d
 }
 
 // Rate is how many lines of so many bytes are read in a second at random places, so many at once: that of the measured
