@@ -140,6 +140,33 @@ func TestDerived(t *testing.T) {
 	assert.Greater(t, UVM(4096), UVM(256))
 }
 
+// TestDerivedIsRecomputed: each figure that is marked D is what arithmetic on printed figures gives.
+func TestDerivedIsRecomputed(t *testing.T) {
+	// The paper: 45.8 million reads of 512 bytes a second by ten Optanes, 25.1 GB/s by lines of 4 KiB. Two equations
+	// rate = link/(bytes + command) for the link and what a command takes of it.
+	const small, large = 45.8e6, 25.1e9 / 4096
+	command := (large*4096 - small*512) / (small - large)
+	assert.InDelta(t, command, commandOnLink, 2)
+	assert.InEpsilon(t, small*(512+commandOnLink), usualLink, 0.001)
+	// 4 SSDs are at up to 6.2 million a second, and slower with 40 pairs of queues each and fewer.
+	assert.InEpsilon(t, 6.2e6/(4*40), usualPairRate, 0.002)
+	// GDS has 23.6 % of 25 GB/s by 16 threads and blocks of 4 KiB.
+	assert.InEpsilon(t, gdsThreads*4096/(0.236*gdsLink), gdsOperation, 0.005)
+	// The artifact's log: 262,144 threads take 53,459.9 µs at 128 pairs' rate.
+	assert.InEpsilon(t, 53_459.9e-6, launch.Seconds()+262_144/(128*usualPairRate), 0.003)
+	// T(n) = a + b n + c/n with T(1) = 1, 1.46 times as fast with two SSDs and 1.62 times with four.
+	t2, t4 := 1/1.46, 1/1.62
+	c := (2*(1-t2) - (t2 - t4)) / 0.75 // b leaves the differences of the three
+	b := c/2 - (1 - t2)
+	for n := 1; n <= 10; n++ {
+		assert.InDelta(t, 1-b-c+b*float64(n)+c/float64(n), Taxi(n), 0.01, "%d SSDs", n)
+	}
+	// dollars: the gain is DRAM's 11.13 by theirs
+	for i, dollars := range []float64{11.13, 2.54, 2.56, 0.51} {
+		assert.InEpsilon(t, 11.13/dollars, SSDs[i].Gain(), 0.001, SSDs[i].Name)
+	}
+}
+
 // TestConfigs: names of machines, and what none is.
 func TestConfigs(t *testing.T) {
 	c, err := ParseConfig("sim:980pro*4")
