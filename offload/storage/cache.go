@@ -587,6 +587,14 @@ func (c *Cache) Stats() CacheStats {
 		ReadIOs: c.count.readIOs.Load(), WriteIOs: c.count.writeIOs.Load(), Evictions: c.count.evictions.Load(), Useful: c.count.useful.Load(),
 	}
 	s.Accesses, s.Events = s.Hits+s.Misses, c.events.all()
+	for i := range c.slots {
+		if c.slots[i].lock.Load() == free {
+			continue
+		}
+		if e := c.table.at(c.slots[i].line.Load()); e != nil && e.state.Load()&(busy|count) != 0 {
+			s.InUse++
+		}
+	}
 	return s
 }
 

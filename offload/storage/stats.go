@@ -77,6 +77,7 @@ type CacheStats struct {
 	WriteIOs  int64 // lines written back
 	Evictions int64
 	Useful    int64 // bytes that were accessed
+	InUse     int64 // lines that are being read or written, or that something refers to, now
 
 	Events []Event // what happened to lines, in order, where that is recorded: the first 65,536
 }
@@ -186,6 +187,7 @@ func (s CacheStats) plus(o CacheStats) CacheStats {
 	o.WriteIOs += s.WriteIOs
 	o.Evictions += s.Evictions
 	o.Useful += s.Useful
+	o.InUse += s.InUse
 	o.Slots += s.Slots
 	o.Bytes += s.Bytes
 	o.Events = append(s.Events, o.Events...)

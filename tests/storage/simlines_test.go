@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/arrayrepl/arrayrepl/internal/kernelcall"
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/lazy"
 	"github.com/arrayrepl/arrayrepl/offload"
@@ -153,4 +154,50 @@ func TestBlocksBelowTheCache(t *testing.T) {
 		}
 		require.NoError(t, y.Close())
 	})
+}
+
+// cyclesOf is how long the model says that a launch takes that reads a line for each thread, on a machine of SSDs.
+func cyclesOf(t *testing.T, machine string, threads, shared int) *trace.KernelStats {
+	x, err := lazy.Open(saved(t), lazy.LineBytes(512), lazy.CacheBytes(8<<20), lazy.Drive(machine))
+	require.NoError(t, err)
+	defer x.Close()
+	out := lazy.Zeros(threads)
+	each := guarded(t, "each", threads, []string{"data", "out"}, func(b *kir.Builder, i *kir.Value, p []*kir.Value) {
+		at := b.Op(kir.OpMul, i, b.Int(kir.I64, 64))
+		b.Store(kir.Global, b.Index(p[1], i, kir.F64), b.Load(kir.Global, kir.F64, b.Index(p[0], at, kir.F64)))
+	})
+	lazy.Wiring{}.Launch(kernelcall.Call[lazy.Array]{
+		Name: "each", Func: each, Grid: kir.D1((threads + 31) / 32), Block: kir.D1(32), SharedBytes: shared,
+		Args: []kernelcall.Arg[lazy.Array]{{Array: x}, {Array: out, Writes: true}},
+	})
+	require.Equal(t, 64.0*float64(threads-1), out.Float64(threads-1))
+	return linesOfLaunch(t)
+}
+
+// TestFewerWarpsAreEnoughForTheKnee: blocks that take more of an SM leave fewer warps on it. Lines come at the same rate
+// as long as those have as many reads under way as Little's law asks for, 57 of an Optane for 512 bytes.
+func TestFewerWarpsAreEnoughForTheKnee(t *testing.T) {
+	testdevices.Use(t)
+	lazy.Use("sim:tiny")
+	const n = 8192
+	many, fewer := cyclesOf(t, "optane", n, 0), cyclesOf(t, "optane", n, 8<<10)
+	t.Log(many.Theoretical, fewer.Theoretical, many.Cycles, fewer.Cycles)
+	require.Less(t, fewer.Theoretical, 0.7*many.Theoretical)
+	assert.InEpsilon(t, many.Cycles, fewer.Cycles, 0.05)
+	rate := n / (float64(many.Cycles) / many.ClockHz)
+	assert.InEpsilon(t, 4.97e6, rate, 0.1, "128 pairs of queues at 38,800 commands a second")
+}
+
+// TestMoreSSDsHelpWhereReadsWait: with four SSDs one launch that wants many lines is nearly four times as fast, as are
+// connected components in the paper; levels that follow each other and want few lines are hardly faster, as is a
+// search in a graph with a long path.
+func TestMoreSSDsHelpWhereReadsWait(t *testing.T) {
+	testdevices.Use(t)
+	lazy.Use("sim:tiny")
+	wide := float64(cyclesOf(t, "optane", 8192, 0).Cycles) / float64(cyclesOf(t, "optane*4", 8192, 0).Cycles)
+	narrow := float64(cyclesOf(t, "optane", 32, 0).Cycles) / float64(cyclesOf(t, "optane*4", 32, 0).Cycles)
+	t.Log(wide, narrow)
+	assert.Greater(t, wide, 2.5)
+	assert.Less(t, narrow, 2.0)
+	assert.Greater(t, wide, 1.5*narrow)
 }
