@@ -89,11 +89,16 @@ func (s *service) run(e servedEvent) {
 		default:
 			time.Sleep(5 * time.Microsecond)
 		}
-		select {
-		case <-s.interrupted:
-			s.stop.Store(true)
-		default:
-		}
+		s.heed()
+	}
+}
+
+// heed lets nothing be brought any more once nobody wants it.
+func (s *service) heed() {
+	select {
+	case <-s.interrupted:
+		s.stop.Store(true)
+	default:
 	}
 }
 
@@ -125,13 +130,17 @@ func (s *service) look(b *lineBuffer) bool {
 		found = true
 		ticket := b.head
 		b.head++
+		s.heed() // also while requests keep coming
 		if s.stop.Load() {
 			atomic.StoreUint64(&b.answers[q.Slot], paging.Answer(ticket, paging.Stopped))
 			continue
 		}
 		stage := <-b.stages
 		s.requests.Go(func() {
-			code := s.bring(b, q, stage)
+			code := paging.Stopped
+			if s.heed(); !s.stop.Load() {
+				code = s.bring(b, q, stage)
+			}
 			b.stages <- stage
 			atomic.StoreUint64(&b.answers[q.Slot], paging.Answer(ticket, code))
 		})
