@@ -64,6 +64,26 @@ try(func() { full.Set(5) }) // set: full.npy cannot be written at byte 1048576: 
 bad.Mend()
 _ = gpu.Launch(stamp, gpu.Blocks(n, 256), 256, full)
 fmt.Println(full.Sum(), full.Flush()) // -200000.0 <nil>
+driven := file("driven.npy", np.Drive("optane*2"), np.Behind(func(b disk.Backing) disk.Backing { bad = &disk.Faulty{Backing: b, Bad: 1 << 20}; return bad }))
+bad.ReadError = syscall.EIO
+try(func() { fmt.Println(driven.Sum()) }) // sum: driven.npy cannot be read at byte 1048576: input/output error
+try(func() { out := np.Zeros(1); gpu.Launch(pick, 1, 32, driven, np.FromSlice([]int64{131060}), out); fmt.Println(out) }) // cell 3, line 3, column 16: kernel pick: thread (0) of block (0), data[idx[i]]: ...: driven.npy cannot be read at byte 1048576: input/output error
+about, _ := driven.Storage()
+bad.Mend()
+fmt.Println(about.Cache.InUse, driven.Sum()) // 0 19999900000.0
+late := file("late.npy", np.Writable(), np.AsyncWriteback(), np.CacheBytes(1<<15), np.Behind(func(b disk.Backing) disk.Backing { bad = &disk.Faulty{Backing: b, Bad: 1 << 20}; return bad }))
+bad.WriteError = syscall.ENOSPC
+_ = gpu.Launch(stamp, gpu.Blocks(n, 256), 256, late)
+fmt.Println(late.Flush()) // late.npy cannot be written at byte 1048576: no space left on device
+bad.Mend()
+fmt.Println(late.Flush()) // <nil>
+fmt.Println(late.Sum()) // -200000.0
+grown := file("grown.npy")
+more, _ := os.OpenFile("grown.npy", os.O_APPEND|os.O_WRONLY, 0)
+_, _ = more.Write(make([]byte, 100))
+more.Close()
+try(func() { fmt.Println(grown.Sum()) }) // grown.npy cannot be used: another program has written to it since it was opened; open it again
+fmt.Println(np.Save("/dev/full", np.Arange(10))) // write /dev/full: no space left on device
 small := file("small.npy", np.LineBytes(512), np.CacheBytes(512))
 few := np.Zeros(32)
 _ = gpu.Launch(pick, 1, 32, small, np.Arange(32).Mul(5000), few)
