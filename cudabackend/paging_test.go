@@ -242,8 +242,8 @@ func TestLinesThatCannotBeWritten(t *testing.T) {
 	})
 }
 
-// TestInterruptEndsWaits: an interrupt ends the wait for lines, and with it the kernel: few lines are read after it, where
-// reading all would take a second. The card goes on, and what the kernel was ended by is not found by the next launch.
+// TestInterruptEndsWaits: an interrupt ends the wait for lines, and with it the kernel: few lines are read after it,
+// where reading all would take a second. The card goes on, and the next launch does not find what ended this one.
 func TestInterruptEndsWaits(t *testing.T) {
 	bothWays(t, func(t *testing.T, newBench maker) {
 		b := newBench(t, 1, true)

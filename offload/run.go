@@ -84,8 +84,8 @@ func (rt *Runtime) Run(p Program) (*trace.Log, error) {
 	return log, nil
 }
 
-// heed lets devices that work for the run, and files that it reads and writes, know of its interrupt, until the function
-// that it returns is called.
+// heed lets devices that work for the run, and files that it reads and writes, know of its interrupt, until the
+// function that it returns is called.
 func (rt *Runtime) heed(ctx context.Context, p Program) (over func()) {
 	devices := []device.Heeder{}
 	files := map[*storage.File]func(){}

@@ -7,8 +7,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
-// Depths draws how many reads a second disks make, by how many are under way at once, both axes logarithmic: disks that
-// were measured above, modelled ones below, as their clocks differ. A dashed line is each disk's knee, Little's T·L:
+// Depths draws how many reads a second disks make, by how many are under way at once, both axes logarithmic: disks
+// that were measured above, modelled ones below, as their clocks differ. A dashed line is each disk's knee, Little's T·L:
 // the rate at the peak times the time that a read takes alone. Left of it a disk waits for reads, right of it they wait.
 //
 // For example:
@@ -43,8 +43,7 @@ func Depths(curves ...trace.DepthCurve) *Chart {
 			}
 			p.Series = append(p.Series, s)
 			if finite(d.Knee) && d.Knee >= 1 {
-				name := fmt.Sprintf("T·L of %s: %.3g", d.Name, d.Knee)
-				knees = append(knees, Series{Name: name, Color: s.Color, Dashed: true, X: []float64{d.Knee, d.Knee}, Y: []float64{least, most}})
+				knees = append(knees, Series{Name: fmt.Sprintf("T·L %.3g", d.Knee), Color: s.Color, Dashed: true, X: []float64{d.Knee, d.Knee}, Y: []float64{least, most}})
 			}
 			p.text = append(p.text, fmt.Sprintf("%s: %.4g reads a second at most, T·L %.3g", s.Name, most, d.Knee))
 		}

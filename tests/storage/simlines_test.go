@@ -174,8 +174,8 @@ func cyclesOf(t *testing.T, machine string, threads, shared int) *trace.KernelSt
 	return linesOfLaunch(t)
 }
 
-// TestFewerWarpsAreEnoughForTheKnee: blocks that take more of an SM leave fewer warps on it. Lines come at the same rate
-// as long as those have as many reads under way as Little's law asks for, 57 of an Optane for 512 bytes.
+// TestFewerWarpsAreEnoughForTheKnee: blocks that take more of an SM leave fewer warps on it. Lines come at the same
+// rate as long as those have as many reads under way as Little's law asks for, 57 of an Optane for 512 bytes.
 func TestFewerWarpsAreEnoughForTheKnee(t *testing.T) {
 	testdevices.Use(t)
 	lazy.Use("sim:tiny")
