@@ -8,8 +8,9 @@ import (
 )
 
 // Depths draws how many reads a second disks make, by how many are under way at once, both axes logarithmic: disks
-// that were measured above, modelled ones below, as their clocks differ. A dashed line is each disk's knee, Little's T·L:
-// the rate at the peak times the time that a read takes alone. Left of it a disk waits for reads, right of it they wait.
+// that were measured above, modelled ones below, as their clocks differ. A dashed line is each disk's knee, Little's
+// T·L: the rate at the peak times the time that a read takes alone. Left of it a disk waits for reads, right of it
+// they wait.
 //
 // For example:
 //
