@@ -49,8 +49,7 @@ var every = map[string]struct {
 	"Places":     {seen: func(*trace.Accesses) *Chart { return Places(sampleTiles) }},
 	"Candidates": {seen: func(*trace.Accesses) *Chart { return Candidates(sampleChoices) }},
 	"Links":      {seen: func(*trace.Accesses) *Chart { return Links(sampleLinks) }},
-
-	"Depths": {seen: func(*trace.Accesses) *Chart { return Depths(sampleDepths...) }},
+	"Depths":     {seen: func(*trace.Accesses) *Chart { return Depths(sampleDepths...) }},
 
 	"OccupancyOf":     {trace: func(l *trace.Log) *Chart { return OccupancyOf("", l) }},
 	"OccupancyBySMOf": {trace: func(l *trace.Log) *Chart { return OccupancyBySMOf("", l) }},

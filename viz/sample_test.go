@@ -211,11 +211,8 @@ func gallery() []*Chart {
 		TaskGraph(sampleInside()),
 		TransferMap(sampleInside()),
 		Links(sampleLinks),
-
 		Candidates(sampleChoices),
-
 		Depths(sampleDepths...),
-
 		Places(sampleTiles),
 		Policies([]trace.Program{{Name: "round-robin", Logs: []*trace.Log{sampleLog(), slower}}, {Name: "min-max-transfer-time", Logs: []*trace.Log{sampleInside()}}}),
 		Memory(sampleInside()),
