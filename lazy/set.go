@@ -14,8 +14,8 @@ import (
 //
 // Assignments through slices run as kernels, in the array's own memory where nobody else needs what was there. Numbers
 // assigned one by one are collected and cost about 100 ns each. Where several devices are in use, these, and numbers
-// assigned where masks and arrays of ints for the first axes say, go to the devices that have the tiles, if a's elements
-// lie side by side; else the CPU assigns them.
+// assigned where masks and arrays of ints for the first axes say, go to the devices that have the tiles, if a's
+// elements lie side by side; else the CPU assigns them.
 func (a *Array) Set(value ArrayLike, idx ...any) {
 	a.assigned()
 	v := assigned("set", value, a.dtype)

@@ -14,9 +14,9 @@ type Explained interface{ Choices() []trace.Choice }
 // mostCandidates is of how many devices the bars are drawn.
 const mostCandidates = 32
 
-// Candidates draws what a placement policy chooses among for one launch of several devices: for each device the share of
-// the arguments that it has, with the policy's threshold as a line, and how long it would take at worst to copy what it
-// lacks. step is the launch's number in the explanation; without it, it is that with the largest arguments. Nothing
+// Candidates draws what a placement policy chooses among for one launch of several devices: for each device the share
+// of the arguments that it has, with the policy's threshold as a line, and how long it would take at worst to copy what
+// it lacks. step is the launch's number in the explanation; without it, it is that with the largest arguments. Nothing
 // runs.
 //
 //	viz.Candidates(np.Explain(x*y))

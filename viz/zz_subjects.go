@@ -7,8 +7,8 @@
 //
 // # Charts of evaluations
 //
-// [Breakdown], [Compare], [Gantt], [GanttOf], [Hierarchy], [Linked], [Links], [Memory], [Paging], [Placed], [Places],
-// [Policies], [Sweep], [TaskGraph], [Timeline], [TransferMap], [Transfers].
+// [Breakdown], [Candidates], [Compare], [Depths], [Explained], [Gantt], [GanttOf], [Hierarchy], [Linked], [Links],
+// [Memory], [Paging], [Placed], [Places], [Policies], [Sweep], [TaskGraph], [Timeline], [TransferMap], [Transfers].
 //
 // # Charts of launches
 //

@@ -48,7 +48,7 @@ var subjects = map[string][]subject{
 	},
 	"viz": {
 		{"Charts of data", "plots boxplot contour heatmap surface grid echarts"},
-		{"Charts of evaluations", "timeline gantt breakdown hierarchy taskgraph transfermap links places policies transfers memory paging sweep depths compare"},
+		{"Charts of evaluations", "timeline gantt breakdown hierarchy taskgraph transfermap links places candidates policies transfers memory paging sweep depths compare"},
 		{"Charts of launches", "accesses spaces faults lanework launchmap linewaits issue occupancy occupancysm reconvergence states roofline source stalls issuebins window"},
 		{"Settings, forms and files", "settings chart scale formats html reproducible save script"},
 	},

@@ -164,8 +164,8 @@ func mendReturn(run instruction) instruction {
 	}
 }
 
-// unlink takes fr from its caller, and from it what panics have left below. ixgo gives the frame to the next call of the
-// function, of any goroutine, and lets the caller point to it: left would read what that call writes.
+// unlink takes fr from its caller, and from it what panics have left below. ixgo gives the frame to the next call of
+// the function, of any goroutine, and lets the caller point to it: left would read what that call writes.
 func unlink(fr unsafe.Pointer) {
 	if caller := *unexported.At[unsafe.Pointer](fr, frameCaller); caller != nil {
 		*unexported.At[unsafe.Pointer](caller, frameCallee) = nil

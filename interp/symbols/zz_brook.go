@@ -100,6 +100,7 @@ func registerBrook() {
 				"SinglePass":     reflect.ValueOf(q.SinglePass),
 				"Source":         reflect.ValueOf(q.Source),
 				"StreamsBypass":  reflect.ValueOf(q.StreamsBypass),
+				"Unwrapped":      reflect.ValueOf(q.Unwrapped),
 				"With":           reflect.ValueOf(q.With),
 				"Within":         reflect.ValueOf(q.Within),
 				"Write":          reflect.ValueOf(q.Write),

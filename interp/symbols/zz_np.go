@@ -35,6 +35,7 @@ func registerNp() {
 				"github.com/arrayrepl/arrayrepl/kir/scan":            "scan",
 				"github.com/arrayrepl/arrayrepl/offload":             "offload",
 				"github.com/arrayrepl/arrayrepl/offload/device":      "device",
+				"github.com/arrayrepl/arrayrepl/offload/partition":   "partition",
 				"github.com/arrayrepl/arrayrepl/offload/storage":     "storage",
 				"github.com/arrayrepl/arrayrepl/offload/trace":       "trace",
 				"gonum.org/v1/gonum/mat":                             "mat",

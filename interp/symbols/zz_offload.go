@@ -29,6 +29,7 @@ func registerOffload() {
 				"github.com/arrayrepl/arrayrepl/offload/storage":   "storage",
 				"github.com/arrayrepl/arrayrepl/offload/trace":     "trace",
 				"io":          "io",
+				"iter":        "iter",
 				"sync":        "sync",
 				"sync/atomic": "atomic",
 				"time":        "time",

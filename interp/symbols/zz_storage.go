@@ -20,6 +20,7 @@ func registerStorage() {
 			Deps: map[string]string{
 				"github.com/arrayrepl/arrayrepl/lazy":            "lazy",
 				"github.com/arrayrepl/arrayrepl/offload/storage": "storage",
+				"github.com/arrayrepl/arrayrepl/offload/trace":   "trace",
 				"time": "time",
 			},
 			Interfaces: map[string]reflect.Type{},
@@ -39,6 +40,7 @@ func registerStorage() {
 				"CalibrateWith": reflect.ValueOf(q.CalibrateWith),
 				"CostPerGB":     reflect.ValueOf(q.CostPerGB),
 				"Curve":         reflect.ValueOf(q.Curve),
+				"Depths":        reflect.ValueOf(q.Depths),
 				"Knee":          reflect.ValueOf(q.Knee),
 				"Line":          reflect.ValueOf(q.Line),
 				"Little":        reflect.ValueOf(q.Little),

@@ -136,178 +136,179 @@ func generatedWrappers() {
 	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Split { return wrap79{v} })
 	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.StallAwarePolicy { return wrap80{v} })
 	yaegi.Wrapper(func(v yaegi.Boxed) simgpu.Waiter { return wrap81{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) viz.Linked { return wrap82{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) viz.Placed { return wrap83{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) github_com_go_echarts_go_echarts_v2_charts.ConfigurationVisitor { return wrap84{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) github_com_go_echarts_go_echarts_v2_components.Charter { return wrap85{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) github_com_stretchr_testify_assert.TestingT { return wrap86{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) github_com_stretchr_testify_require.TestingT { return wrap87{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Complex128 { return wrap88{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Complex128Level1 { return wrap89{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Complex128Level2 { return wrap90{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Complex128Level3 { return wrap91{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Complex64 { return wrap92{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Complex64Level1 { return wrap93{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Complex64Level2 { return wrap94{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Complex64Level3 { return wrap95{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Float32 { return wrap96{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Float32Level1 { return wrap97{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Float32Level2 { return wrap98{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Float32Level3 { return wrap99{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Float64 { return wrap100{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Float64Level1 { return wrap101{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Float64Level2 { return wrap102{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Float64Level3 { return wrap103{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Builder { return wrap104{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Directed { return wrap105{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.DirectedBuilder { return wrap106{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.DirectedMultigraph { return wrap107{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.DirectedMultigraphBuilder { return wrap108{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.DirectedWeightedBuilder { return wrap109{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.DirectedWeightedMultigraphBuilder { return wrap110{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Edge { return wrap111{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.EdgeAdder { return wrap112{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.EdgeRemover { return wrap113{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.EdgeSlicer { return wrap114{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Edges { return wrap115{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Graph { return wrap116{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Iterator { return wrap117{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Line { return wrap118{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.LineAdder { return wrap119{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.LineRemover { return wrap120{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.LineSlicer { return wrap121{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Lines { return wrap122{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Multigraph { return wrap123{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.MultigraphBuilder { return wrap124{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Node { return wrap125{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.NodeAdder { return wrap126{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.NodeRemover { return wrap127{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.NodeSlicer { return wrap128{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.NodeWithIDer { return wrap129{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Nodes { return wrap130{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Undirected { return wrap131{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.UndirectedBuilder { return wrap132{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.UndirectedMultigraph { return wrap133{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.UndirectedMultigraphBuilder { return wrap134{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.UndirectedWeightedBuilder { return wrap135{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.UndirectedWeightedMultigraphBuilder { return wrap136{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Weighted { return wrap137{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedBuilder { return wrap138{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedDirected { return wrap139{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedDirectedMultigraph { return wrap140{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedEdge { return wrap141{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedEdgeAdder { return wrap142{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedEdgeSlicer { return wrap143{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedEdges { return wrap144{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedLine { return wrap145{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedLineAdder { return wrap146{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedLineSlicer { return wrap147{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedLines { return wrap148{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedMultigraph { return wrap149{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedMultigraphBuilder { return wrap150{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedUndirected { return wrap151{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedUndirectedMultigraph { return wrap152{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph_path.HeuristicCoster { return wrap153{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph_path.UndirectedWeightLister { return wrap154{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph_path.Weighted { return wrap155{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph_path.WeightedBuilder { return wrap156{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph_topo.Builder { return wrap157{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph_traverse.Graph { return wrap158{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_integrate_quad.FixedLocationSingler { return wrap159{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_integrate_quad.FixedLocationer { return wrap160{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_interp.DerivativePredictor { return wrap161{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_interp.FittablePredictor { return wrap162{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_interp.Fitter { return wrap163{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_interp.Predictor { return wrap164{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Banded { return wrap165{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.CMatrix { return wrap166{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.CUntransposer { return wrap167{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.ClonerFrom { return wrap168{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.ColNonZeroDoer { return wrap169{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.ColViewer { return wrap170{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Copier { return wrap171{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Diagonal { return wrap172{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Grower { return wrap173{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Matrix { return wrap174{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Mutable { return wrap175{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.MutableBanded { return wrap176{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.MutableDiagonal { return wrap177{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.MutableSymBanded { return wrap178{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.MutableSymmetric { return wrap179{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.MutableTriBanded { return wrap180{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.MutableTriangular { return wrap181{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.MutableVector { return wrap182{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.NonZeroDoer { return wrap183{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Normer { return wrap184{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawBander { return wrap185{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawCMatrixer { return wrap186{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawColViewer { return wrap187{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawMatrixSetter { return wrap188{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawMatrixer { return wrap189{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawRowViewer { return wrap190{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawSymBander { return wrap191{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawSymmetricer { return wrap192{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawTriBander { return wrap193{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawTriangular { return wrap194{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawTridiagonaler { return wrap195{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawVectorer { return wrap196{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Reseter { return wrap197{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RowNonZeroDoer { return wrap198{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RowViewer { return wrap199{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.SolveToer { return wrap200{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.SymBanded { return wrap201{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Symmetric { return wrap202{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Tracer { return wrap203{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.TriBanded { return wrap204{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Triangular { return wrap205{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.UnConjTransposer { return wrap206{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.UntransposeBander { return wrap207{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.UntransposeTriBander { return wrap208{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.UntransposeTrier { return wrap209{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Untransposer { return wrap210{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Vector { return wrap211{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_optimize.CGVariant { return wrap212{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_optimize.Converger { return wrap213{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_optimize.Linesearcher { return wrap214{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_optimize.Method { return wrap215{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_optimize.NextDirectioner { return wrap216{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_optimize.Recorder { return wrap217{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_optimize.Statuser { return wrap218{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_optimize.StepSizer { return wrap219{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_spatial_kdtree.Bounder { return wrap220{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_spatial_kdtree.Comparable { return wrap221{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_spatial_kdtree.Extender { return wrap222{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_spatial_kdtree.Interface { return wrap223{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_spatial_kdtree.Keeper { return wrap224{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_spatial_kdtree.SortSlicer { return wrap225{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_stat_distuv.LogProber { return wrap226{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_stat_distuv.Quantiler { return wrap227{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_stat_distuv.RandLogProber { return wrap228{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_stat_distuv.Rander { return wrap229{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot.DataRanger { return wrap230{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot.GlyphBoxer { return wrap231{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot.Normalizer { return wrap232{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot.Plotter { return wrap233{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot.Thumbnailer { return wrap234{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot.Ticker { return wrap235{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_palette.ColorMap { return wrap236{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_palette.DivergingColorMap { return wrap237{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_palette.DivergingPalette { return wrap238{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_palette.Palette { return wrap239{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_plotter.FieldXY { return wrap240{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_plotter.GridXYZ { return wrap241{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_plotter.Labeller { return wrap242{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_plotter.Valuer { return wrap243{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_plotter.XErrorer { return wrap244{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_plotter.XYLabeller { return wrap245{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_plotter.XYZer { return wrap246{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_plotter.XYer { return wrap247{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_plotter.YErrorer { return wrap248{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_text.Handler { return wrap249{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_vg.Canvas { return wrap250{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_vg.CanvasSizer { return wrap251{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_vg.CanvasWriterTo { return wrap252{v} })
-	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_vg_draw.GlyphDrawer { return wrap253{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) viz.Explained { return wrap82{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) viz.Linked { return wrap83{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) viz.Placed { return wrap84{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) github_com_go_echarts_go_echarts_v2_charts.ConfigurationVisitor { return wrap85{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) github_com_go_echarts_go_echarts_v2_components.Charter { return wrap86{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) github_com_stretchr_testify_assert.TestingT { return wrap87{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) github_com_stretchr_testify_require.TestingT { return wrap88{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Complex128 { return wrap89{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Complex128Level1 { return wrap90{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Complex128Level2 { return wrap91{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Complex128Level3 { return wrap92{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Complex64 { return wrap93{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Complex64Level1 { return wrap94{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Complex64Level2 { return wrap95{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Complex64Level3 { return wrap96{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Float32 { return wrap97{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Float32Level1 { return wrap98{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Float32Level2 { return wrap99{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Float32Level3 { return wrap100{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Float64 { return wrap101{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Float64Level1 { return wrap102{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Float64Level2 { return wrap103{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_blas.Float64Level3 { return wrap104{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Builder { return wrap105{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Directed { return wrap106{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.DirectedBuilder { return wrap107{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.DirectedMultigraph { return wrap108{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.DirectedMultigraphBuilder { return wrap109{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.DirectedWeightedBuilder { return wrap110{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.DirectedWeightedMultigraphBuilder { return wrap111{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Edge { return wrap112{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.EdgeAdder { return wrap113{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.EdgeRemover { return wrap114{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.EdgeSlicer { return wrap115{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Edges { return wrap116{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Graph { return wrap117{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Iterator { return wrap118{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Line { return wrap119{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.LineAdder { return wrap120{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.LineRemover { return wrap121{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.LineSlicer { return wrap122{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Lines { return wrap123{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Multigraph { return wrap124{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.MultigraphBuilder { return wrap125{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Node { return wrap126{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.NodeAdder { return wrap127{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.NodeRemover { return wrap128{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.NodeSlicer { return wrap129{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.NodeWithIDer { return wrap130{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Nodes { return wrap131{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Undirected { return wrap132{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.UndirectedBuilder { return wrap133{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.UndirectedMultigraph { return wrap134{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.UndirectedMultigraphBuilder { return wrap135{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.UndirectedWeightedBuilder { return wrap136{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.UndirectedWeightedMultigraphBuilder { return wrap137{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.Weighted { return wrap138{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedBuilder { return wrap139{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedDirected { return wrap140{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedDirectedMultigraph { return wrap141{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedEdge { return wrap142{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedEdgeAdder { return wrap143{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedEdgeSlicer { return wrap144{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedEdges { return wrap145{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedLine { return wrap146{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedLineAdder { return wrap147{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedLineSlicer { return wrap148{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedLines { return wrap149{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedMultigraph { return wrap150{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedMultigraphBuilder { return wrap151{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedUndirected { return wrap152{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph.WeightedUndirectedMultigraph { return wrap153{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph_path.HeuristicCoster { return wrap154{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph_path.UndirectedWeightLister { return wrap155{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph_path.Weighted { return wrap156{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph_path.WeightedBuilder { return wrap157{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph_topo.Builder { return wrap158{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_graph_traverse.Graph { return wrap159{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_integrate_quad.FixedLocationSingler { return wrap160{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_integrate_quad.FixedLocationer { return wrap161{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_interp.DerivativePredictor { return wrap162{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_interp.FittablePredictor { return wrap163{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_interp.Fitter { return wrap164{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_interp.Predictor { return wrap165{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Banded { return wrap166{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.CMatrix { return wrap167{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.CUntransposer { return wrap168{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.ClonerFrom { return wrap169{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.ColNonZeroDoer { return wrap170{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.ColViewer { return wrap171{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Copier { return wrap172{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Diagonal { return wrap173{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Grower { return wrap174{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Matrix { return wrap175{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Mutable { return wrap176{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.MutableBanded { return wrap177{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.MutableDiagonal { return wrap178{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.MutableSymBanded { return wrap179{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.MutableSymmetric { return wrap180{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.MutableTriBanded { return wrap181{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.MutableTriangular { return wrap182{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.MutableVector { return wrap183{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.NonZeroDoer { return wrap184{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Normer { return wrap185{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawBander { return wrap186{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawCMatrixer { return wrap187{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawColViewer { return wrap188{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawMatrixSetter { return wrap189{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawMatrixer { return wrap190{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawRowViewer { return wrap191{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawSymBander { return wrap192{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawSymmetricer { return wrap193{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawTriBander { return wrap194{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawTriangular { return wrap195{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawTridiagonaler { return wrap196{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RawVectorer { return wrap197{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Reseter { return wrap198{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RowNonZeroDoer { return wrap199{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.RowViewer { return wrap200{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.SolveToer { return wrap201{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.SymBanded { return wrap202{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Symmetric { return wrap203{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Tracer { return wrap204{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.TriBanded { return wrap205{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Triangular { return wrap206{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.UnConjTransposer { return wrap207{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.UntransposeBander { return wrap208{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.UntransposeTriBander { return wrap209{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.UntransposeTrier { return wrap210{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Untransposer { return wrap211{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_mat.Vector { return wrap212{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_optimize.CGVariant { return wrap213{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_optimize.Converger { return wrap214{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_optimize.Linesearcher { return wrap215{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_optimize.Method { return wrap216{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_optimize.NextDirectioner { return wrap217{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_optimize.Recorder { return wrap218{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_optimize.Statuser { return wrap219{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_optimize.StepSizer { return wrap220{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_spatial_kdtree.Bounder { return wrap221{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_spatial_kdtree.Comparable { return wrap222{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_spatial_kdtree.Extender { return wrap223{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_spatial_kdtree.Interface { return wrap224{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_spatial_kdtree.Keeper { return wrap225{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_spatial_kdtree.SortSlicer { return wrap226{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_stat_distuv.LogProber { return wrap227{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_stat_distuv.Quantiler { return wrap228{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_stat_distuv.RandLogProber { return wrap229{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_gonum_stat_distuv.Rander { return wrap230{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot.DataRanger { return wrap231{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot.GlyphBoxer { return wrap232{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot.Normalizer { return wrap233{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot.Plotter { return wrap234{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot.Thumbnailer { return wrap235{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot.Ticker { return wrap236{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_palette.ColorMap { return wrap237{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_palette.DivergingColorMap { return wrap238{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_palette.DivergingPalette { return wrap239{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_palette.Palette { return wrap240{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_plotter.FieldXY { return wrap241{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_plotter.GridXYZ { return wrap242{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_plotter.Labeller { return wrap243{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_plotter.Valuer { return wrap244{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_plotter.XErrorer { return wrap245{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_plotter.XYLabeller { return wrap246{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_plotter.XYZer { return wrap247{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_plotter.XYer { return wrap248{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_plotter.YErrorer { return wrap249{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_text.Handler { return wrap250{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_vg.Canvas { return wrap251{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_vg.CanvasSizer { return wrap252{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_vg.CanvasWriterTo { return wrap253{v} })
+	yaegi.Wrapper(func(v yaegi.Boxed) gonum_org_v1_plot_vg_draw.GlyphDrawer { return wrap254{v} })
 }
 
 type wrap1 struct{ yaegi.Boxed } // arrow.Array
@@ -2322,396 +2323,221 @@ func (w wrap81) Wait() (r0 simgpu.Split) {
 	return
 }
 
-type wrap82 struct{ yaegi.Boxed } // viz.Linked
+type wrap82 struct{ yaegi.Boxed } // viz.Explained
 
-func (w wrap82) Devices() (r0 int) {
+func (w wrap82) Choices() (r0 []offload_trace.Choice) {
+	yaegi.CallMethod(w.Boxed, "Choices", []any{&r0})
+	return
+}
+
+type wrap83 struct{ yaegi.Boxed } // viz.Linked
+
+func (w wrap83) Devices() (r0 int) {
 	yaegi.CallMethod(w.Boxed, "Devices", []any{&r0})
 	return
 }
 
-func (w wrap82) Name(a0 int) (r0 string) {
+func (w wrap83) Name(a0 int) (r0 string) {
 	yaegi.CallMethod(w.Boxed, "Name", []any{&r0}, a0)
 	return
 }
 
-func (w wrap82) Rate(a0 int, a1 int) (r0 float64) {
+func (w wrap83) Rate(a0 int, a1 int) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Rate", []any{&r0}, a0, a1)
 	return
 }
 
-type wrap83 struct{ yaegi.Boxed } // viz.Placed
+type wrap84 struct{ yaegi.Boxed } // viz.Placed
 
-func (w wrap83) Tiled() (r0 offload_trace.Tiled) {
+func (w wrap84) Tiled() (r0 offload_trace.Tiled) {
 	yaegi.CallMethod(w.Boxed, "Tiled", []any{&r0})
 	return
 }
 
-type wrap84 struct{ yaegi.Boxed } // charts.ConfigurationVisitor
+type wrap85 struct{ yaegi.Boxed } // charts.ConfigurationVisitor
 
-func (w wrap84) Visit(a0 map[string]interface{}) {
+func (w wrap85) Visit(a0 map[string]interface{}) {
 	yaegi.CallMethod(w.Boxed, "Visit", nil, a0)
 	return
 }
 
-func (w wrap84) VisitAngleAxis(a0 github_com_go_echarts_go_echarts_v2_opts.AngleAxis) (r0 interface{}) {
+func (w wrap85) VisitAngleAxis(a0 github_com_go_echarts_go_echarts_v2_opts.AngleAxis) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitAngleAxis", []any{&r0}, a0)
 	return
 }
 
-func (w wrap84) VisitAria(a0 *github_com_go_echarts_go_echarts_v2_opts.Aria) (r0 interface{}) {
+func (w wrap85) VisitAria(a0 *github_com_go_echarts_go_echarts_v2_opts.Aria) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitAria", []any{&r0}, a0)
 	return
 }
 
-func (w wrap84) VisitAxisPointer(a0 *github_com_go_echarts_go_echarts_v2_opts.AxisPointer) (r0 interface{}) {
+func (w wrap85) VisitAxisPointer(a0 *github_com_go_echarts_go_echarts_v2_opts.AxisPointer) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitAxisPointer", []any{&r0}, a0)
 	return
 }
 
-func (w wrap84) VisitBrush(a0 github_com_go_echarts_go_echarts_v2_opts.Brush) (r0 interface{}) {
+func (w wrap85) VisitBrush(a0 github_com_go_echarts_go_echarts_v2_opts.Brush) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitBrush", []any{&r0}, a0)
 	return
 }
 
-func (w wrap84) VisitCalendar(a0 []*github_com_go_echarts_go_echarts_v2_opts.Calendar) (r0 interface{}) {
+func (w wrap85) VisitCalendar(a0 []*github_com_go_echarts_go_echarts_v2_opts.Calendar) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitCalendar", []any{&r0}, a0)
 	return
 }
 
-func (w wrap84) VisitDataZooms(a0 []github_com_go_echarts_go_echarts_v2_opts.DataZoom) (r0 interface{}) {
+func (w wrap85) VisitDataZooms(a0 []github_com_go_echarts_go_echarts_v2_opts.DataZoom) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitDataZooms", []any{&r0}, a0)
 	return
 }
 
-func (w wrap84) VisitDatasets(a0 ...github_com_go_echarts_go_echarts_v2_opts.Dataset) (r0 interface{}) {
+func (w wrap85) VisitDatasets(a0 ...github_com_go_echarts_go_echarts_v2_opts.Dataset) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitDatasets", []any{&r0}, a0)
 	return
 }
 
-func (w wrap84) VisitGeo(a0 github_com_go_echarts_go_echarts_v2_opts.GeoComponent) (r0 interface{}) {
+func (w wrap85) VisitGeo(a0 github_com_go_echarts_go_echarts_v2_opts.GeoComponent) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitGeo", []any{&r0}, a0)
 	return
 }
 
-func (w wrap84) VisitGrid(a0 []github_com_go_echarts_go_echarts_v2_opts.Grid) (r0 interface{}) {
+func (w wrap85) VisitGrid(a0 []github_com_go_echarts_go_echarts_v2_opts.Grid) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitGrid", []any{&r0}, a0)
 	return
 }
 
-func (w wrap84) VisitGrid3D(a0 github_com_go_echarts_go_echarts_v2_opts.Grid3D) (r0 interface{}) {
+func (w wrap85) VisitGrid3D(a0 github_com_go_echarts_go_echarts_v2_opts.Grid3D) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitGrid3D", []any{&r0}, a0)
 	return
 }
 
-func (w wrap84) VisitLegendOpt(a0 github_com_go_echarts_go_echarts_v2_opts.Legend) (r0 interface{}) {
+func (w wrap85) VisitLegendOpt(a0 github_com_go_echarts_go_echarts_v2_opts.Legend) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitLegendOpt", []any{&r0}, a0)
 	return
 }
 
-func (w wrap84) VisitParallel(a0 github_com_go_echarts_go_echarts_v2_opts.ParallelComponent) (r0 interface{}) {
+func (w wrap85) VisitParallel(a0 github_com_go_echarts_go_echarts_v2_opts.ParallelComponent) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitParallel", []any{&r0}, a0)
 	return
 }
 
-func (w wrap84) VisitParallelAxis(a0 []github_com_go_echarts_go_echarts_v2_opts.ParallelAxis) (r0 interface{}) {
+func (w wrap85) VisitParallelAxis(a0 []github_com_go_echarts_go_echarts_v2_opts.ParallelAxis) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitParallelAxis", []any{&r0}, a0)
 	return
 }
 
-func (w wrap84) VisitPolar(a0 github_com_go_echarts_go_echarts_v2_opts.Polar) (r0 interface{}) {
+func (w wrap85) VisitPolar(a0 github_com_go_echarts_go_echarts_v2_opts.Polar) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitPolar", []any{&r0}, a0)
 	return
 }
 
-func (w wrap84) VisitRadar(a0 github_com_go_echarts_go_echarts_v2_opts.RadarComponent) (r0 interface{}) {
+func (w wrap85) VisitRadar(a0 github_com_go_echarts_go_echarts_v2_opts.RadarComponent) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitRadar", []any{&r0}, a0)
 	return
 }
 
-func (w wrap84) VisitRadiusAxis(a0 github_com_go_echarts_go_echarts_v2_opts.RadiusAxis) (r0 interface{}) {
+func (w wrap85) VisitRadiusAxis(a0 github_com_go_echarts_go_echarts_v2_opts.RadiusAxis) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitRadiusAxis", []any{&r0}, a0)
 	return
 }
 
-func (w wrap84) VisitSeriesOpt(a0 github_com_go_echarts_go_echarts_v2_charts.MultiSeries) (r0 interface{}) {
+func (w wrap85) VisitSeriesOpt(a0 github_com_go_echarts_go_echarts_v2_charts.MultiSeries) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitSeriesOpt", []any{&r0}, a0)
 	return
 }
 
-func (w wrap84) VisitSingleAxis(a0 github_com_go_echarts_go_echarts_v2_opts.SingleAxis) (r0 interface{}) {
+func (w wrap85) VisitSingleAxis(a0 github_com_go_echarts_go_echarts_v2_opts.SingleAxis) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitSingleAxis", []any{&r0}, a0)
 	return
 }
 
-func (w wrap84) VisitTitleOpt(a0 github_com_go_echarts_go_echarts_v2_opts.Title) (r0 interface{}) {
+func (w wrap85) VisitTitleOpt(a0 github_com_go_echarts_go_echarts_v2_opts.Title) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitTitleOpt", []any{&r0}, a0)
 	return
 }
 
-func (w wrap84) VisitToolbox(a0 github_com_go_echarts_go_echarts_v2_opts.Toolbox) (r0 interface{}) {
+func (w wrap85) VisitToolbox(a0 github_com_go_echarts_go_echarts_v2_opts.Toolbox) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitToolbox", []any{&r0}, a0)
 	return
 }
 
-func (w wrap84) VisitTooltipOpt(a0 github_com_go_echarts_go_echarts_v2_opts.Tooltip) (r0 interface{}) {
+func (w wrap85) VisitTooltipOpt(a0 github_com_go_echarts_go_echarts_v2_opts.Tooltip) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitTooltipOpt", []any{&r0}, a0)
 	return
 }
 
-func (w wrap84) VisitVisualMaps(a0 []github_com_go_echarts_go_echarts_v2_opts.VisualMap) (r0 interface{}) {
+func (w wrap85) VisitVisualMaps(a0 []github_com_go_echarts_go_echarts_v2_opts.VisualMap) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitVisualMaps", []any{&r0}, a0)
 	return
 }
 
-func (w wrap84) VisitXAxis(a0 []github_com_go_echarts_go_echarts_v2_opts.XAxis) (r0 interface{}) {
+func (w wrap85) VisitXAxis(a0 []github_com_go_echarts_go_echarts_v2_opts.XAxis) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitXAxis", []any{&r0}, a0)
 	return
 }
 
-func (w wrap84) VisitXAxis3D(a0 github_com_go_echarts_go_echarts_v2_opts.XAxis3D) (r0 interface{}) {
+func (w wrap85) VisitXAxis3D(a0 github_com_go_echarts_go_echarts_v2_opts.XAxis3D) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitXAxis3D", []any{&r0}, a0)
 	return
 }
 
-func (w wrap84) VisitYAxis(a0 []github_com_go_echarts_go_echarts_v2_opts.YAxis) (r0 interface{}) {
+func (w wrap85) VisitYAxis(a0 []github_com_go_echarts_go_echarts_v2_opts.YAxis) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitYAxis", []any{&r0}, a0)
 	return
 }
 
-func (w wrap84) VisitYAxis3D(a0 github_com_go_echarts_go_echarts_v2_opts.YAxis3D) (r0 interface{}) {
+func (w wrap85) VisitYAxis3D(a0 github_com_go_echarts_go_echarts_v2_opts.YAxis3D) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitYAxis3D", []any{&r0}, a0)
 	return
 }
 
-func (w wrap84) VisitZAxis3D(a0 github_com_go_echarts_go_echarts_v2_opts.ZAxis3D) (r0 interface{}) {
+func (w wrap85) VisitZAxis3D(a0 github_com_go_echarts_go_echarts_v2_opts.ZAxis3D) (r0 interface{}) {
 	yaegi.CallMethod(w.Boxed, "VisitZAxis3D", []any{&r0}, a0)
 	return
 }
 
-type wrap85 struct{ yaegi.Boxed } // components.Charter
+type wrap86 struct{ yaegi.Boxed } // components.Charter
 
-func (w wrap85) FillDefaultValues() {
+func (w wrap86) FillDefaultValues() {
 	yaegi.CallMethod(w.Boxed, "FillDefaultValues", nil)
 	return
 }
 
-func (w wrap85) GetAssets() (r0 github_com_go_echarts_go_echarts_v2_opts.Assets) {
+func (w wrap86) GetAssets() (r0 github_com_go_echarts_go_echarts_v2_opts.Assets) {
 	yaegi.CallMethod(w.Boxed, "GetAssets", []any{&r0})
 	return
 }
 
-func (w wrap85) Type() (r0 string) {
+func (w wrap86) Type() (r0 string) {
 	yaegi.CallMethod(w.Boxed, "Type", []any{&r0})
 	return
 }
 
-func (w wrap85) Validate() {
+func (w wrap86) Validate() {
 	yaegi.CallMethod(w.Boxed, "Validate", nil)
 	return
 }
 
-type wrap86 struct{ yaegi.Boxed } // assert.TestingT
-
-func (w wrap86) Errorf(a0 string, a1 ...interface{}) {
-	yaegi.CallMethod(w.Boxed, "Errorf", nil, a0, a1)
-	return
-}
-
-type wrap87 struct{ yaegi.Boxed } // require.TestingT
+type wrap87 struct{ yaegi.Boxed } // assert.TestingT
 
 func (w wrap87) Errorf(a0 string, a1 ...interface{}) {
 	yaegi.CallMethod(w.Boxed, "Errorf", nil, a0, a1)
 	return
 }
 
-func (w wrap87) FailNow() {
+type wrap88 struct{ yaegi.Boxed } // require.TestingT
+
+func (w wrap88) Errorf(a0 string, a1 ...interface{}) {
+	yaegi.CallMethod(w.Boxed, "Errorf", nil, a0, a1)
+	return
+}
+
+func (w wrap88) FailNow() {
 	yaegi.CallMethod(w.Boxed, "FailNow", nil)
 	return
 }
 
-type wrap88 struct{ yaegi.Boxed } // blas.Complex128
-
-func (w wrap88) Dzasum(a0 int, a1 []complex128, a2 int) (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "Dzasum", []any{&r0}, a0, a1, a2)
-	return
-}
-
-func (w wrap88) Dznrm2(a0 int, a1 []complex128, a2 int) (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "Dznrm2", []any{&r0}, a0, a1, a2)
-	return
-}
-
-func (w wrap88) Izamax(a0 int, a1 []complex128, a2 int) (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Izamax", []any{&r0}, a0, a1, a2)
-	return
-}
-
-func (w wrap88) Zaxpy(a0 int, a1 complex128, a2 []complex128, a3 int, a4 []complex128, a5 int) {
-	yaegi.CallMethod(w.Boxed, "Zaxpy", nil, a0, a1, a2, a3, a4, a5)
-	return
-}
-
-func (w wrap88) Zcopy(a0 int, a1 []complex128, a2 int, a3 []complex128, a4 int) {
-	yaegi.CallMethod(w.Boxed, "Zcopy", nil, a0, a1, a2, a3, a4)
-	return
-}
-
-func (w wrap88) Zdotc(a0 int, a1 []complex128, a2 int, a3 []complex128, a4 int) (r0 complex128) {
-	yaegi.CallMethod(w.Boxed, "Zdotc", []any{&r0}, a0, a1, a2, a3, a4)
-	return
-}
-
-func (w wrap88) Zdotu(a0 int, a1 []complex128, a2 int, a3 []complex128, a4 int) (r0 complex128) {
-	yaegi.CallMethod(w.Boxed, "Zdotu", []any{&r0}, a0, a1, a2, a3, a4)
-	return
-}
-
-func (w wrap88) Zdscal(a0 int, a1 float64, a2 []complex128, a3 int) {
-	yaegi.CallMethod(w.Boxed, "Zdscal", nil, a0, a1, a2, a3)
-	return
-}
-
-func (w wrap88) Zgbmv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 int, a4 int, a5 complex128, a6 []complex128, a7 int, a8 []complex128, a9 int, a10 complex128, a11 []complex128, a12 int) {
-	yaegi.CallMethod(w.Boxed, "Zgbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
-	return
-}
-
-func (w wrap88) Zgemm(a0 gonum_org_v1_gonum_blas.Transpose, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 complex128, a6 []complex128, a7 int, a8 []complex128, a9 int, a10 complex128, a11 []complex128, a12 int) {
-	yaegi.CallMethod(w.Boxed, "Zgemm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
-	return
-}
-
-func (w wrap88) Zgemv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 complex128, a4 []complex128, a5 int, a6 []complex128, a7 int, a8 complex128, a9 []complex128, a10 int) {
-	yaegi.CallMethod(w.Boxed, "Zgemv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
-	return
-}
-
-func (w wrap88) Zgerc(a0 int, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Zgerc", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
-	return
-}
-
-func (w wrap88) Zgeru(a0 int, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Zgeru", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
-	return
-}
-
-func (w wrap88) Zhbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 int, a3 complex128, a4 []complex128, a5 int, a6 []complex128, a7 int, a8 complex128, a9 []complex128, a10 int) {
-	yaegi.CallMethod(w.Boxed, "Zhbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
-	return
-}
-
-func (w wrap88) Zhemm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 []complex128, a8 int, a9 complex128, a10 []complex128, a11 int) {
-	yaegi.CallMethod(w.Boxed, "Zhemm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
-	return
-}
-
-func (w wrap88) Zhemv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 complex128, a8 []complex128, a9 int) {
-	yaegi.CallMethod(w.Boxed, "Zhemv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
-	return
-}
-
-func (w wrap88) Zher(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []complex128, a4 int, a5 []complex128, a6 int) {
-	yaegi.CallMethod(w.Boxed, "Zher", nil, a0, a1, a2, a3, a4, a5, a6)
-	return
-}
-
-func (w wrap88) Zher2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Zher2", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
-	return
-}
-
-func (w wrap88) Zher2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 []complex128, a8 int, a9 float64, a10 []complex128, a11 int) {
-	yaegi.CallMethod(w.Boxed, "Zher2k", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
-	return
-}
-
-func (w wrap88) Zherk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float64, a5 []complex128, a6 int, a7 float64, a8 []complex128, a9 int) {
-	yaegi.CallMethod(w.Boxed, "Zherk", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
-	return
-}
-
-func (w wrap88) Zhpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex128, a3 []complex128, a4 []complex128, a5 int, a6 complex128, a7 []complex128, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Zhpmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
-	return
-}
-
-func (w wrap88) Zhpr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []complex128, a4 int, a5 []complex128) {
-	yaegi.CallMethod(w.Boxed, "Zhpr", nil, a0, a1, a2, a3, a4, a5)
-	return
-}
-
-func (w wrap88) Zhpr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 []complex128) {
-	yaegi.CallMethod(w.Boxed, "Zhpr2", nil, a0, a1, a2, a3, a4, a5, a6, a7)
-	return
-}
-
-func (w wrap88) Zscal(a0 int, a1 complex128, a2 []complex128, a3 int) {
-	yaegi.CallMethod(w.Boxed, "Zscal", nil, a0, a1, a2, a3)
-	return
-}
-
-func (w wrap88) Zswap(a0 int, a1 []complex128, a2 int, a3 []complex128, a4 int) {
-	yaegi.CallMethod(w.Boxed, "Zswap", nil, a0, a1, a2, a3, a4)
-	return
-}
-
-func (w wrap88) Zsymm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 []complex128, a8 int, a9 complex128, a10 []complex128, a11 int) {
-	yaegi.CallMethod(w.Boxed, "Zsymm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
-	return
-}
-
-func (w wrap88) Zsyr2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 []complex128, a8 int, a9 complex128, a10 []complex128, a11 int) {
-	yaegi.CallMethod(w.Boxed, "Zsyr2k", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
-	return
-}
-
-func (w wrap88) Zsyrk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 complex128, a8 []complex128, a9 int) {
-	yaegi.CallMethod(w.Boxed, "Zsyrk", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
-	return
-}
-
-func (w wrap88) Ztbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Ztbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
-	return
-}
-
-func (w wrap88) Ztbsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Ztbsv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
-	return
-}
-
-func (w wrap88) Ztpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex128, a5 []complex128, a6 int) {
-	yaegi.CallMethod(w.Boxed, "Ztpmv", nil, a0, a1, a2, a3, a4, a5, a6)
-	return
-}
-
-func (w wrap88) Ztpsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex128, a5 []complex128, a6 int) {
-	yaegi.CallMethod(w.Boxed, "Ztpsv", nil, a0, a1, a2, a3, a4, a5, a6)
-	return
-}
-
-func (w wrap88) Ztrmm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 complex128, a7 []complex128, a8 int, a9 []complex128, a10 int) {
-	yaegi.CallMethod(w.Boxed, "Ztrmm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
-	return
-}
-
-func (w wrap88) Ztrmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex128, a5 int, a6 []complex128, a7 int) {
-	yaegi.CallMethod(w.Boxed, "Ztrmv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
-	return
-}
-
-func (w wrap88) Ztrsm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 complex128, a7 []complex128, a8 int, a9 []complex128, a10 int) {
-	yaegi.CallMethod(w.Boxed, "Ztrsm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
-	return
-}
-
-func (w wrap88) Ztrsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex128, a5 int, a6 []complex128, a7 int) {
-	yaegi.CallMethod(w.Boxed, "Ztrsv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
-	return
-}
-
-type wrap89 struct{ yaegi.Boxed } // blas.Complex128Level1
+type wrap89 struct{ yaegi.Boxed } // blas.Complex128
 
 func (w wrap89) Dzasum(a0 int, a1 []complex128, a2 int) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Dzasum", []any{&r0}, a0, a1, a2)
@@ -2753,6 +2579,81 @@ func (w wrap89) Zdscal(a0 int, a1 float64, a2 []complex128, a3 int) {
 	return
 }
 
+func (w wrap89) Zgbmv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 int, a4 int, a5 complex128, a6 []complex128, a7 int, a8 []complex128, a9 int, a10 complex128, a11 []complex128, a12 int) {
+	yaegi.CallMethod(w.Boxed, "Zgbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
+	return
+}
+
+func (w wrap89) Zgemm(a0 gonum_org_v1_gonum_blas.Transpose, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 complex128, a6 []complex128, a7 int, a8 []complex128, a9 int, a10 complex128, a11 []complex128, a12 int) {
+	yaegi.CallMethod(w.Boxed, "Zgemm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
+	return
+}
+
+func (w wrap89) Zgemv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 complex128, a4 []complex128, a5 int, a6 []complex128, a7 int, a8 complex128, a9 []complex128, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Zgemv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	return
+}
+
+func (w wrap89) Zgerc(a0 int, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Zgerc", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap89) Zgeru(a0 int, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Zgeru", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap89) Zhbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 int, a3 complex128, a4 []complex128, a5 int, a6 []complex128, a7 int, a8 complex128, a9 []complex128, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Zhbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	return
+}
+
+func (w wrap89) Zhemm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 []complex128, a8 int, a9 complex128, a10 []complex128, a11 int) {
+	yaegi.CallMethod(w.Boxed, "Zhemm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+	return
+}
+
+func (w wrap89) Zhemv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 complex128, a8 []complex128, a9 int) {
+	yaegi.CallMethod(w.Boxed, "Zhemv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
+	return
+}
+
+func (w wrap89) Zher(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []complex128, a4 int, a5 []complex128, a6 int) {
+	yaegi.CallMethod(w.Boxed, "Zher", nil, a0, a1, a2, a3, a4, a5, a6)
+	return
+}
+
+func (w wrap89) Zher2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Zher2", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap89) Zher2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 []complex128, a8 int, a9 float64, a10 []complex128, a11 int) {
+	yaegi.CallMethod(w.Boxed, "Zher2k", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+	return
+}
+
+func (w wrap89) Zherk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float64, a5 []complex128, a6 int, a7 float64, a8 []complex128, a9 int) {
+	yaegi.CallMethod(w.Boxed, "Zherk", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
+	return
+}
+
+func (w wrap89) Zhpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex128, a3 []complex128, a4 []complex128, a5 int, a6 complex128, a7 []complex128, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Zhpmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap89) Zhpr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []complex128, a4 int, a5 []complex128) {
+	yaegi.CallMethod(w.Boxed, "Zhpr", nil, a0, a1, a2, a3, a4, a5)
+	return
+}
+
+func (w wrap89) Zhpr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 []complex128) {
+	yaegi.CallMethod(w.Boxed, "Zhpr2", nil, a0, a1, a2, a3, a4, a5, a6, a7)
+	return
+}
+
 func (w wrap89) Zscal(a0 int, a1 complex128, a2 []complex128, a3 int) {
 	yaegi.CallMethod(w.Boxed, "Zscal", nil, a0, a1, a2, a3)
 	return
@@ -2763,323 +2664,248 @@ func (w wrap89) Zswap(a0 int, a1 []complex128, a2 int, a3 []complex128, a4 int) 
 	return
 }
 
-type wrap90 struct{ yaegi.Boxed } // blas.Complex128Level2
-
-func (w wrap90) Zgbmv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 int, a4 int, a5 complex128, a6 []complex128, a7 int, a8 []complex128, a9 int, a10 complex128, a11 []complex128, a12 int) {
-	yaegi.CallMethod(w.Boxed, "Zgbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
-	return
-}
-
-func (w wrap90) Zgemv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 complex128, a4 []complex128, a5 int, a6 []complex128, a7 int, a8 complex128, a9 []complex128, a10 int) {
-	yaegi.CallMethod(w.Boxed, "Zgemv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
-	return
-}
-
-func (w wrap90) Zgerc(a0 int, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Zgerc", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
-	return
-}
-
-func (w wrap90) Zgeru(a0 int, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Zgeru", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
-	return
-}
-
-func (w wrap90) Zhbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 int, a3 complex128, a4 []complex128, a5 int, a6 []complex128, a7 int, a8 complex128, a9 []complex128, a10 int) {
-	yaegi.CallMethod(w.Boxed, "Zhbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
-	return
-}
-
-func (w wrap90) Zhemv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 complex128, a8 []complex128, a9 int) {
-	yaegi.CallMethod(w.Boxed, "Zhemv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
-	return
-}
-
-func (w wrap90) Zher(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []complex128, a4 int, a5 []complex128, a6 int) {
-	yaegi.CallMethod(w.Boxed, "Zher", nil, a0, a1, a2, a3, a4, a5, a6)
-	return
-}
-
-func (w wrap90) Zher2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Zher2", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
-	return
-}
-
-func (w wrap90) Zhpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex128, a3 []complex128, a4 []complex128, a5 int, a6 complex128, a7 []complex128, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Zhpmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
-	return
-}
-
-func (w wrap90) Zhpr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []complex128, a4 int, a5 []complex128) {
-	yaegi.CallMethod(w.Boxed, "Zhpr", nil, a0, a1, a2, a3, a4, a5)
-	return
-}
-
-func (w wrap90) Zhpr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 []complex128) {
-	yaegi.CallMethod(w.Boxed, "Zhpr2", nil, a0, a1, a2, a3, a4, a5, a6, a7)
-	return
-}
-
-func (w wrap90) Ztbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Ztbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
-	return
-}
-
-func (w wrap90) Ztbsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Ztbsv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
-	return
-}
-
-func (w wrap90) Ztpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex128, a5 []complex128, a6 int) {
-	yaegi.CallMethod(w.Boxed, "Ztpmv", nil, a0, a1, a2, a3, a4, a5, a6)
-	return
-}
-
-func (w wrap90) Ztpsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex128, a5 []complex128, a6 int) {
-	yaegi.CallMethod(w.Boxed, "Ztpsv", nil, a0, a1, a2, a3, a4, a5, a6)
-	return
-}
-
-func (w wrap90) Ztrmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex128, a5 int, a6 []complex128, a7 int) {
-	yaegi.CallMethod(w.Boxed, "Ztrmv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
-	return
-}
-
-func (w wrap90) Ztrsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex128, a5 int, a6 []complex128, a7 int) {
-	yaegi.CallMethod(w.Boxed, "Ztrsv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
-	return
-}
-
-type wrap91 struct{ yaegi.Boxed } // blas.Complex128Level3
-
-func (w wrap91) Zgemm(a0 gonum_org_v1_gonum_blas.Transpose, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 complex128, a6 []complex128, a7 int, a8 []complex128, a9 int, a10 complex128, a11 []complex128, a12 int) {
-	yaegi.CallMethod(w.Boxed, "Zgemm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
-	return
-}
-
-func (w wrap91) Zhemm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 []complex128, a8 int, a9 complex128, a10 []complex128, a11 int) {
-	yaegi.CallMethod(w.Boxed, "Zhemm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
-	return
-}
-
-func (w wrap91) Zher2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 []complex128, a8 int, a9 float64, a10 []complex128, a11 int) {
-	yaegi.CallMethod(w.Boxed, "Zher2k", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
-	return
-}
-
-func (w wrap91) Zherk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float64, a5 []complex128, a6 int, a7 float64, a8 []complex128, a9 int) {
-	yaegi.CallMethod(w.Boxed, "Zherk", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
-	return
-}
-
-func (w wrap91) Zsymm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 []complex128, a8 int, a9 complex128, a10 []complex128, a11 int) {
+func (w wrap89) Zsymm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 []complex128, a8 int, a9 complex128, a10 []complex128, a11 int) {
 	yaegi.CallMethod(w.Boxed, "Zsymm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 	return
 }
 
-func (w wrap91) Zsyr2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 []complex128, a8 int, a9 complex128, a10 []complex128, a11 int) {
+func (w wrap89) Zsyr2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 []complex128, a8 int, a9 complex128, a10 []complex128, a11 int) {
 	yaegi.CallMethod(w.Boxed, "Zsyr2k", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 	return
 }
 
-func (w wrap91) Zsyrk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 complex128, a8 []complex128, a9 int) {
+func (w wrap89) Zsyrk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 complex128, a8 []complex128, a9 int) {
 	yaegi.CallMethod(w.Boxed, "Zsyrk", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
 	return
 }
 
-func (w wrap91) Ztrmm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 complex128, a7 []complex128, a8 int, a9 []complex128, a10 int) {
+func (w wrap89) Ztbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Ztbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap89) Ztbsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Ztbsv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap89) Ztpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex128, a5 []complex128, a6 int) {
+	yaegi.CallMethod(w.Boxed, "Ztpmv", nil, a0, a1, a2, a3, a4, a5, a6)
+	return
+}
+
+func (w wrap89) Ztpsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex128, a5 []complex128, a6 int) {
+	yaegi.CallMethod(w.Boxed, "Ztpsv", nil, a0, a1, a2, a3, a4, a5, a6)
+	return
+}
+
+func (w wrap89) Ztrmm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 complex128, a7 []complex128, a8 int, a9 []complex128, a10 int) {
 	yaegi.CallMethod(w.Boxed, "Ztrmm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 	return
 }
 
-func (w wrap91) Ztrsm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 complex128, a7 []complex128, a8 int, a9 []complex128, a10 int) {
+func (w wrap89) Ztrmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex128, a5 int, a6 []complex128, a7 int) {
+	yaegi.CallMethod(w.Boxed, "Ztrmv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
+	return
+}
+
+func (w wrap89) Ztrsm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 complex128, a7 []complex128, a8 int, a9 []complex128, a10 int) {
 	yaegi.CallMethod(w.Boxed, "Ztrsm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 	return
 }
 
-type wrap92 struct{ yaegi.Boxed } // blas.Complex64
-
-func (w wrap92) Caxpy(a0 int, a1 complex64, a2 []complex64, a3 int, a4 []complex64, a5 int) {
-	yaegi.CallMethod(w.Boxed, "Caxpy", nil, a0, a1, a2, a3, a4, a5)
+func (w wrap89) Ztrsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex128, a5 int, a6 []complex128, a7 int) {
+	yaegi.CallMethod(w.Boxed, "Ztrsv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
 	return
 }
 
-func (w wrap92) Ccopy(a0 int, a1 []complex64, a2 int, a3 []complex64, a4 int) {
-	yaegi.CallMethod(w.Boxed, "Ccopy", nil, a0, a1, a2, a3, a4)
+type wrap90 struct{ yaegi.Boxed } // blas.Complex128Level1
+
+func (w wrap90) Dzasum(a0 int, a1 []complex128, a2 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Dzasum", []any{&r0}, a0, a1, a2)
 	return
 }
 
-func (w wrap92) Cdotc(a0 int, a1 []complex64, a2 int, a3 []complex64, a4 int) (r0 complex64) {
-	yaegi.CallMethod(w.Boxed, "Cdotc", []any{&r0}, a0, a1, a2, a3, a4)
+func (w wrap90) Dznrm2(a0 int, a1 []complex128, a2 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Dznrm2", []any{&r0}, a0, a1, a2)
 	return
 }
 
-func (w wrap92) Cdotu(a0 int, a1 []complex64, a2 int, a3 []complex64, a4 int) (r0 complex64) {
-	yaegi.CallMethod(w.Boxed, "Cdotu", []any{&r0}, a0, a1, a2, a3, a4)
+func (w wrap90) Izamax(a0 int, a1 []complex128, a2 int) (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Izamax", []any{&r0}, a0, a1, a2)
 	return
 }
 
-func (w wrap92) Cgbmv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 int, a4 int, a5 complex64, a6 []complex64, a7 int, a8 []complex64, a9 int, a10 complex64, a11 []complex64, a12 int) {
-	yaegi.CallMethod(w.Boxed, "Cgbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
+func (w wrap90) Zaxpy(a0 int, a1 complex128, a2 []complex128, a3 int, a4 []complex128, a5 int) {
+	yaegi.CallMethod(w.Boxed, "Zaxpy", nil, a0, a1, a2, a3, a4, a5)
 	return
 }
 
-func (w wrap92) Cgemm(a0 gonum_org_v1_gonum_blas.Transpose, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 complex64, a6 []complex64, a7 int, a8 []complex64, a9 int, a10 complex64, a11 []complex64, a12 int) {
-	yaegi.CallMethod(w.Boxed, "Cgemm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
+func (w wrap90) Zcopy(a0 int, a1 []complex128, a2 int, a3 []complex128, a4 int) {
+	yaegi.CallMethod(w.Boxed, "Zcopy", nil, a0, a1, a2, a3, a4)
 	return
 }
 
-func (w wrap92) Cgemv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 complex64, a4 []complex64, a5 int, a6 []complex64, a7 int, a8 complex64, a9 []complex64, a10 int) {
-	yaegi.CallMethod(w.Boxed, "Cgemv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+func (w wrap90) Zdotc(a0 int, a1 []complex128, a2 int, a3 []complex128, a4 int) (r0 complex128) {
+	yaegi.CallMethod(w.Boxed, "Zdotc", []any{&r0}, a0, a1, a2, a3, a4)
 	return
 }
 
-func (w wrap92) Cgerc(a0 int, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Cgerc", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+func (w wrap90) Zdotu(a0 int, a1 []complex128, a2 int, a3 []complex128, a4 int) (r0 complex128) {
+	yaegi.CallMethod(w.Boxed, "Zdotu", []any{&r0}, a0, a1, a2, a3, a4)
 	return
 }
 
-func (w wrap92) Cgeru(a0 int, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Cgeru", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+func (w wrap90) Zdscal(a0 int, a1 float64, a2 []complex128, a3 int) {
+	yaegi.CallMethod(w.Boxed, "Zdscal", nil, a0, a1, a2, a3)
 	return
 }
 
-func (w wrap92) Chbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 int, a3 complex64, a4 []complex64, a5 int, a6 []complex64, a7 int, a8 complex64, a9 []complex64, a10 int) {
-	yaegi.CallMethod(w.Boxed, "Chbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+func (w wrap90) Zscal(a0 int, a1 complex128, a2 []complex128, a3 int) {
+	yaegi.CallMethod(w.Boxed, "Zscal", nil, a0, a1, a2, a3)
 	return
 }
 
-func (w wrap92) Chemm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 []complex64, a8 int, a9 complex64, a10 []complex64, a11 int) {
-	yaegi.CallMethod(w.Boxed, "Chemm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+func (w wrap90) Zswap(a0 int, a1 []complex128, a2 int, a3 []complex128, a4 int) {
+	yaegi.CallMethod(w.Boxed, "Zswap", nil, a0, a1, a2, a3, a4)
 	return
 }
 
-func (w wrap92) Chemv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 complex64, a8 []complex64, a9 int) {
-	yaegi.CallMethod(w.Boxed, "Chemv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
+type wrap91 struct{ yaegi.Boxed } // blas.Complex128Level2
+
+func (w wrap91) Zgbmv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 int, a4 int, a5 complex128, a6 []complex128, a7 int, a8 []complex128, a9 int, a10 complex128, a11 []complex128, a12 int) {
+	yaegi.CallMethod(w.Boxed, "Zgbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
 	return
 }
 
-func (w wrap92) Cher(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []complex64, a4 int, a5 []complex64, a6 int) {
-	yaegi.CallMethod(w.Boxed, "Cher", nil, a0, a1, a2, a3, a4, a5, a6)
+func (w wrap91) Zgemv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 complex128, a4 []complex128, a5 int, a6 []complex128, a7 int, a8 complex128, a9 []complex128, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Zgemv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 	return
 }
 
-func (w wrap92) Cher2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Cher2", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+func (w wrap91) Zgerc(a0 int, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Zgerc", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap92) Cher2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 []complex64, a8 int, a9 float32, a10 []complex64, a11 int) {
-	yaegi.CallMethod(w.Boxed, "Cher2k", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+func (w wrap91) Zgeru(a0 int, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Zgeru", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap92) Cherk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float32, a5 []complex64, a6 int, a7 float32, a8 []complex64, a9 int) {
-	yaegi.CallMethod(w.Boxed, "Cherk", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
+func (w wrap91) Zhbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 int, a3 complex128, a4 []complex128, a5 int, a6 []complex128, a7 int, a8 complex128, a9 []complex128, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Zhbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 	return
 }
 
-func (w wrap92) Chpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex64, a3 []complex64, a4 []complex64, a5 int, a6 complex64, a7 []complex64, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Chpmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+func (w wrap91) Zhemv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 complex128, a8 []complex128, a9 int) {
+	yaegi.CallMethod(w.Boxed, "Zhemv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
 	return
 }
 
-func (w wrap92) Chpr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []complex64, a4 int, a5 []complex64) {
-	yaegi.CallMethod(w.Boxed, "Chpr", nil, a0, a1, a2, a3, a4, a5)
+func (w wrap91) Zher(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []complex128, a4 int, a5 []complex128, a6 int) {
+	yaegi.CallMethod(w.Boxed, "Zher", nil, a0, a1, a2, a3, a4, a5, a6)
 	return
 }
 
-func (w wrap92) Chpr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 []complex64) {
-	yaegi.CallMethod(w.Boxed, "Chpr2", nil, a0, a1, a2, a3, a4, a5, a6, a7)
+func (w wrap91) Zher2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Zher2", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap92) Cscal(a0 int, a1 complex64, a2 []complex64, a3 int) {
-	yaegi.CallMethod(w.Boxed, "Cscal", nil, a0, a1, a2, a3)
+func (w wrap91) Zhpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex128, a3 []complex128, a4 []complex128, a5 int, a6 complex128, a7 []complex128, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Zhpmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap92) Csscal(a0 int, a1 float32, a2 []complex64, a3 int) {
-	yaegi.CallMethod(w.Boxed, "Csscal", nil, a0, a1, a2, a3)
+func (w wrap91) Zhpr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []complex128, a4 int, a5 []complex128) {
+	yaegi.CallMethod(w.Boxed, "Zhpr", nil, a0, a1, a2, a3, a4, a5)
 	return
 }
 
-func (w wrap92) Cswap(a0 int, a1 []complex64, a2 int, a3 []complex64, a4 int) {
-	yaegi.CallMethod(w.Boxed, "Cswap", nil, a0, a1, a2, a3, a4)
+func (w wrap91) Zhpr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex128, a3 []complex128, a4 int, a5 []complex128, a6 int, a7 []complex128) {
+	yaegi.CallMethod(w.Boxed, "Zhpr2", nil, a0, a1, a2, a3, a4, a5, a6, a7)
 	return
 }
 
-func (w wrap92) Csymm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 []complex64, a8 int, a9 complex64, a10 []complex64, a11 int) {
-	yaegi.CallMethod(w.Boxed, "Csymm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+func (w wrap91) Ztbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Ztbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap92) Csyr2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 []complex64, a8 int, a9 complex64, a10 []complex64, a11 int) {
-	yaegi.CallMethod(w.Boxed, "Csyr2k", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+func (w wrap91) Ztbsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []complex128, a6 int, a7 []complex128, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Ztbsv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap92) Csyrk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 complex64, a8 []complex64, a9 int) {
-	yaegi.CallMethod(w.Boxed, "Csyrk", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
+func (w wrap91) Ztpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex128, a5 []complex128, a6 int) {
+	yaegi.CallMethod(w.Boxed, "Ztpmv", nil, a0, a1, a2, a3, a4, a5, a6)
 	return
 }
 
-func (w wrap92) Ctbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Ctbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+func (w wrap91) Ztpsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex128, a5 []complex128, a6 int) {
+	yaegi.CallMethod(w.Boxed, "Ztpsv", nil, a0, a1, a2, a3, a4, a5, a6)
 	return
 }
 
-func (w wrap92) Ctbsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Ctbsv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+func (w wrap91) Ztrmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex128, a5 int, a6 []complex128, a7 int) {
+	yaegi.CallMethod(w.Boxed, "Ztrmv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
 	return
 }
 
-func (w wrap92) Ctpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex64, a5 []complex64, a6 int) {
-	yaegi.CallMethod(w.Boxed, "Ctpmv", nil, a0, a1, a2, a3, a4, a5, a6)
+func (w wrap91) Ztrsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex128, a5 int, a6 []complex128, a7 int) {
+	yaegi.CallMethod(w.Boxed, "Ztrsv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
 	return
 }
 
-func (w wrap92) Ctpsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex64, a5 []complex64, a6 int) {
-	yaegi.CallMethod(w.Boxed, "Ctpsv", nil, a0, a1, a2, a3, a4, a5, a6)
+type wrap92 struct{ yaegi.Boxed } // blas.Complex128Level3
+
+func (w wrap92) Zgemm(a0 gonum_org_v1_gonum_blas.Transpose, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 complex128, a6 []complex128, a7 int, a8 []complex128, a9 int, a10 complex128, a11 []complex128, a12 int) {
+	yaegi.CallMethod(w.Boxed, "Zgemm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
 	return
 }
 
-func (w wrap92) Ctrmm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 complex64, a7 []complex64, a8 int, a9 []complex64, a10 int) {
-	yaegi.CallMethod(w.Boxed, "Ctrmm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+func (w wrap92) Zhemm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 []complex128, a8 int, a9 complex128, a10 []complex128, a11 int) {
+	yaegi.CallMethod(w.Boxed, "Zhemm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 	return
 }
 
-func (w wrap92) Ctrmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex64, a5 int, a6 []complex64, a7 int) {
-	yaegi.CallMethod(w.Boxed, "Ctrmv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
+func (w wrap92) Zher2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 []complex128, a8 int, a9 float64, a10 []complex128, a11 int) {
+	yaegi.CallMethod(w.Boxed, "Zher2k", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 	return
 }
 
-func (w wrap92) Ctrsm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 complex64, a7 []complex64, a8 int, a9 []complex64, a10 int) {
-	yaegi.CallMethod(w.Boxed, "Ctrsm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+func (w wrap92) Zherk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float64, a5 []complex128, a6 int, a7 float64, a8 []complex128, a9 int) {
+	yaegi.CallMethod(w.Boxed, "Zherk", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
 	return
 }
 
-func (w wrap92) Ctrsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex64, a5 int, a6 []complex64, a7 int) {
-	yaegi.CallMethod(w.Boxed, "Ctrsv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
+func (w wrap92) Zsymm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 []complex128, a8 int, a9 complex128, a10 []complex128, a11 int) {
+	yaegi.CallMethod(w.Boxed, "Zsymm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 	return
 }
 
-func (w wrap92) Icamax(a0 int, a1 []complex64, a2 int) (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Icamax", []any{&r0}, a0, a1, a2)
+func (w wrap92) Zsyr2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 []complex128, a8 int, a9 complex128, a10 []complex128, a11 int) {
+	yaegi.CallMethod(w.Boxed, "Zsyr2k", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 	return
 }
 
-func (w wrap92) Scasum(a0 int, a1 []complex64, a2 int) (r0 float32) {
-	yaegi.CallMethod(w.Boxed, "Scasum", []any{&r0}, a0, a1, a2)
+func (w wrap92) Zsyrk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex128, a5 []complex128, a6 int, a7 complex128, a8 []complex128, a9 int) {
+	yaegi.CallMethod(w.Boxed, "Zsyrk", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
 	return
 }
 
-func (w wrap92) Scnrm2(a0 int, a1 []complex64, a2 int) (r0 float32) {
-	yaegi.CallMethod(w.Boxed, "Scnrm2", []any{&r0}, a0, a1, a2)
+func (w wrap92) Ztrmm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 complex128, a7 []complex128, a8 int, a9 []complex128, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Ztrmm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 	return
 }
 
-type wrap93 struct{ yaegi.Boxed } // blas.Complex64Level1
+func (w wrap92) Ztrsm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 complex128, a7 []complex128, a8 int, a9 []complex128, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Ztrsm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	return
+}
+
+type wrap93 struct{ yaegi.Boxed } // blas.Complex64
 
 func (w wrap93) Caxpy(a0 int, a1 complex64, a2 []complex64, a3 int, a4 []complex64, a5 int) {
 	yaegi.CallMethod(w.Boxed, "Caxpy", nil, a0, a1, a2, a3, a4, a5)
@@ -3101,6 +2927,81 @@ func (w wrap93) Cdotu(a0 int, a1 []complex64, a2 int, a3 []complex64, a4 int) (r
 	return
 }
 
+func (w wrap93) Cgbmv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 int, a4 int, a5 complex64, a6 []complex64, a7 int, a8 []complex64, a9 int, a10 complex64, a11 []complex64, a12 int) {
+	yaegi.CallMethod(w.Boxed, "Cgbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
+	return
+}
+
+func (w wrap93) Cgemm(a0 gonum_org_v1_gonum_blas.Transpose, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 complex64, a6 []complex64, a7 int, a8 []complex64, a9 int, a10 complex64, a11 []complex64, a12 int) {
+	yaegi.CallMethod(w.Boxed, "Cgemm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
+	return
+}
+
+func (w wrap93) Cgemv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 complex64, a4 []complex64, a5 int, a6 []complex64, a7 int, a8 complex64, a9 []complex64, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Cgemv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	return
+}
+
+func (w wrap93) Cgerc(a0 int, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Cgerc", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap93) Cgeru(a0 int, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Cgeru", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap93) Chbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 int, a3 complex64, a4 []complex64, a5 int, a6 []complex64, a7 int, a8 complex64, a9 []complex64, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Chbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	return
+}
+
+func (w wrap93) Chemm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 []complex64, a8 int, a9 complex64, a10 []complex64, a11 int) {
+	yaegi.CallMethod(w.Boxed, "Chemm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+	return
+}
+
+func (w wrap93) Chemv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 complex64, a8 []complex64, a9 int) {
+	yaegi.CallMethod(w.Boxed, "Chemv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
+	return
+}
+
+func (w wrap93) Cher(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []complex64, a4 int, a5 []complex64, a6 int) {
+	yaegi.CallMethod(w.Boxed, "Cher", nil, a0, a1, a2, a3, a4, a5, a6)
+	return
+}
+
+func (w wrap93) Cher2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Cher2", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap93) Cher2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 []complex64, a8 int, a9 float32, a10 []complex64, a11 int) {
+	yaegi.CallMethod(w.Boxed, "Cher2k", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+	return
+}
+
+func (w wrap93) Cherk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float32, a5 []complex64, a6 int, a7 float32, a8 []complex64, a9 int) {
+	yaegi.CallMethod(w.Boxed, "Cherk", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
+	return
+}
+
+func (w wrap93) Chpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex64, a3 []complex64, a4 []complex64, a5 int, a6 complex64, a7 []complex64, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Chpmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap93) Chpr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []complex64, a4 int, a5 []complex64) {
+	yaegi.CallMethod(w.Boxed, "Chpr", nil, a0, a1, a2, a3, a4, a5)
+	return
+}
+
+func (w wrap93) Chpr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 []complex64) {
+	yaegi.CallMethod(w.Boxed, "Chpr2", nil, a0, a1, a2, a3, a4, a5, a6, a7)
+	return
+}
+
 func (w wrap93) Cscal(a0 int, a1 complex64, a2 []complex64, a3 int) {
 	yaegi.CallMethod(w.Boxed, "Cscal", nil, a0, a1, a2, a3)
 	return
@@ -3113,6 +3014,61 @@ func (w wrap93) Csscal(a0 int, a1 float32, a2 []complex64, a3 int) {
 
 func (w wrap93) Cswap(a0 int, a1 []complex64, a2 int, a3 []complex64, a4 int) {
 	yaegi.CallMethod(w.Boxed, "Cswap", nil, a0, a1, a2, a3, a4)
+	return
+}
+
+func (w wrap93) Csymm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 []complex64, a8 int, a9 complex64, a10 []complex64, a11 int) {
+	yaegi.CallMethod(w.Boxed, "Csymm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+	return
+}
+
+func (w wrap93) Csyr2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 []complex64, a8 int, a9 complex64, a10 []complex64, a11 int) {
+	yaegi.CallMethod(w.Boxed, "Csyr2k", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+	return
+}
+
+func (w wrap93) Csyrk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 complex64, a8 []complex64, a9 int) {
+	yaegi.CallMethod(w.Boxed, "Csyrk", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
+	return
+}
+
+func (w wrap93) Ctbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Ctbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap93) Ctbsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Ctbsv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap93) Ctpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex64, a5 []complex64, a6 int) {
+	yaegi.CallMethod(w.Boxed, "Ctpmv", nil, a0, a1, a2, a3, a4, a5, a6)
+	return
+}
+
+func (w wrap93) Ctpsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex64, a5 []complex64, a6 int) {
+	yaegi.CallMethod(w.Boxed, "Ctpsv", nil, a0, a1, a2, a3, a4, a5, a6)
+	return
+}
+
+func (w wrap93) Ctrmm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 complex64, a7 []complex64, a8 int, a9 []complex64, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Ctrmm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	return
+}
+
+func (w wrap93) Ctrmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex64, a5 int, a6 []complex64, a7 int) {
+	yaegi.CallMethod(w.Boxed, "Ctrmv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
+	return
+}
+
+func (w wrap93) Ctrsm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 complex64, a7 []complex64, a8 int, a9 []complex64, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Ctrsm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	return
+}
+
+func (w wrap93) Ctrsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex64, a5 int, a6 []complex64, a7 int) {
+	yaegi.CallMethod(w.Boxed, "Ctrsv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
 	return
 }
 
@@ -3131,323 +3087,193 @@ func (w wrap93) Scnrm2(a0 int, a1 []complex64, a2 int) (r0 float32) {
 	return
 }
 
-type wrap94 struct{ yaegi.Boxed } // blas.Complex64Level2
+type wrap94 struct{ yaegi.Boxed } // blas.Complex64Level1
 
-func (w wrap94) Cgbmv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 int, a4 int, a5 complex64, a6 []complex64, a7 int, a8 []complex64, a9 int, a10 complex64, a11 []complex64, a12 int) {
+func (w wrap94) Caxpy(a0 int, a1 complex64, a2 []complex64, a3 int, a4 []complex64, a5 int) {
+	yaegi.CallMethod(w.Boxed, "Caxpy", nil, a0, a1, a2, a3, a4, a5)
+	return
+}
+
+func (w wrap94) Ccopy(a0 int, a1 []complex64, a2 int, a3 []complex64, a4 int) {
+	yaegi.CallMethod(w.Boxed, "Ccopy", nil, a0, a1, a2, a3, a4)
+	return
+}
+
+func (w wrap94) Cdotc(a0 int, a1 []complex64, a2 int, a3 []complex64, a4 int) (r0 complex64) {
+	yaegi.CallMethod(w.Boxed, "Cdotc", []any{&r0}, a0, a1, a2, a3, a4)
+	return
+}
+
+func (w wrap94) Cdotu(a0 int, a1 []complex64, a2 int, a3 []complex64, a4 int) (r0 complex64) {
+	yaegi.CallMethod(w.Boxed, "Cdotu", []any{&r0}, a0, a1, a2, a3, a4)
+	return
+}
+
+func (w wrap94) Cscal(a0 int, a1 complex64, a2 []complex64, a3 int) {
+	yaegi.CallMethod(w.Boxed, "Cscal", nil, a0, a1, a2, a3)
+	return
+}
+
+func (w wrap94) Csscal(a0 int, a1 float32, a2 []complex64, a3 int) {
+	yaegi.CallMethod(w.Boxed, "Csscal", nil, a0, a1, a2, a3)
+	return
+}
+
+func (w wrap94) Cswap(a0 int, a1 []complex64, a2 int, a3 []complex64, a4 int) {
+	yaegi.CallMethod(w.Boxed, "Cswap", nil, a0, a1, a2, a3, a4)
+	return
+}
+
+func (w wrap94) Icamax(a0 int, a1 []complex64, a2 int) (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Icamax", []any{&r0}, a0, a1, a2)
+	return
+}
+
+func (w wrap94) Scasum(a0 int, a1 []complex64, a2 int) (r0 float32) {
+	yaegi.CallMethod(w.Boxed, "Scasum", []any{&r0}, a0, a1, a2)
+	return
+}
+
+func (w wrap94) Scnrm2(a0 int, a1 []complex64, a2 int) (r0 float32) {
+	yaegi.CallMethod(w.Boxed, "Scnrm2", []any{&r0}, a0, a1, a2)
+	return
+}
+
+type wrap95 struct{ yaegi.Boxed } // blas.Complex64Level2
+
+func (w wrap95) Cgbmv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 int, a4 int, a5 complex64, a6 []complex64, a7 int, a8 []complex64, a9 int, a10 complex64, a11 []complex64, a12 int) {
 	yaegi.CallMethod(w.Boxed, "Cgbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
 	return
 }
 
-func (w wrap94) Cgemv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 complex64, a4 []complex64, a5 int, a6 []complex64, a7 int, a8 complex64, a9 []complex64, a10 int) {
+func (w wrap95) Cgemv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 complex64, a4 []complex64, a5 int, a6 []complex64, a7 int, a8 complex64, a9 []complex64, a10 int) {
 	yaegi.CallMethod(w.Boxed, "Cgemv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 	return
 }
 
-func (w wrap94) Cgerc(a0 int, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
+func (w wrap95) Cgerc(a0 int, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
 	yaegi.CallMethod(w.Boxed, "Cgerc", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap94) Cgeru(a0 int, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
+func (w wrap95) Cgeru(a0 int, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
 	yaegi.CallMethod(w.Boxed, "Cgeru", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap94) Chbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 int, a3 complex64, a4 []complex64, a5 int, a6 []complex64, a7 int, a8 complex64, a9 []complex64, a10 int) {
+func (w wrap95) Chbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 int, a3 complex64, a4 []complex64, a5 int, a6 []complex64, a7 int, a8 complex64, a9 []complex64, a10 int) {
 	yaegi.CallMethod(w.Boxed, "Chbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 	return
 }
 
-func (w wrap94) Chemv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 complex64, a8 []complex64, a9 int) {
+func (w wrap95) Chemv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 complex64, a8 []complex64, a9 int) {
 	yaegi.CallMethod(w.Boxed, "Chemv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
 	return
 }
 
-func (w wrap94) Cher(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []complex64, a4 int, a5 []complex64, a6 int) {
+func (w wrap95) Cher(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []complex64, a4 int, a5 []complex64, a6 int) {
 	yaegi.CallMethod(w.Boxed, "Cher", nil, a0, a1, a2, a3, a4, a5, a6)
 	return
 }
 
-func (w wrap94) Cher2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
+func (w wrap95) Cher2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
 	yaegi.CallMethod(w.Boxed, "Cher2", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap94) Chpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex64, a3 []complex64, a4 []complex64, a5 int, a6 complex64, a7 []complex64, a8 int) {
+func (w wrap95) Chpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex64, a3 []complex64, a4 []complex64, a5 int, a6 complex64, a7 []complex64, a8 int) {
 	yaegi.CallMethod(w.Boxed, "Chpmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap94) Chpr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []complex64, a4 int, a5 []complex64) {
+func (w wrap95) Chpr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []complex64, a4 int, a5 []complex64) {
 	yaegi.CallMethod(w.Boxed, "Chpr", nil, a0, a1, a2, a3, a4, a5)
 	return
 }
 
-func (w wrap94) Chpr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 []complex64) {
+func (w wrap95) Chpr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 complex64, a3 []complex64, a4 int, a5 []complex64, a6 int, a7 []complex64) {
 	yaegi.CallMethod(w.Boxed, "Chpr2", nil, a0, a1, a2, a3, a4, a5, a6, a7)
 	return
 }
 
-func (w wrap94) Ctbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
+func (w wrap95) Ctbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
 	yaegi.CallMethod(w.Boxed, "Ctbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap94) Ctbsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
+func (w wrap95) Ctbsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []complex64, a6 int, a7 []complex64, a8 int) {
 	yaegi.CallMethod(w.Boxed, "Ctbsv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap94) Ctpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex64, a5 []complex64, a6 int) {
+func (w wrap95) Ctpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex64, a5 []complex64, a6 int) {
 	yaegi.CallMethod(w.Boxed, "Ctpmv", nil, a0, a1, a2, a3, a4, a5, a6)
 	return
 }
 
-func (w wrap94) Ctpsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex64, a5 []complex64, a6 int) {
+func (w wrap95) Ctpsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex64, a5 []complex64, a6 int) {
 	yaegi.CallMethod(w.Boxed, "Ctpsv", nil, a0, a1, a2, a3, a4, a5, a6)
 	return
 }
 
-func (w wrap94) Ctrmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex64, a5 int, a6 []complex64, a7 int) {
+func (w wrap95) Ctrmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex64, a5 int, a6 []complex64, a7 int) {
 	yaegi.CallMethod(w.Boxed, "Ctrmv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
 	return
 }
 
-func (w wrap94) Ctrsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex64, a5 int, a6 []complex64, a7 int) {
+func (w wrap95) Ctrsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []complex64, a5 int, a6 []complex64, a7 int) {
 	yaegi.CallMethod(w.Boxed, "Ctrsv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
 	return
 }
 
-type wrap95 struct{ yaegi.Boxed } // blas.Complex64Level3
+type wrap96 struct{ yaegi.Boxed } // blas.Complex64Level3
 
-func (w wrap95) Cgemm(a0 gonum_org_v1_gonum_blas.Transpose, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 complex64, a6 []complex64, a7 int, a8 []complex64, a9 int, a10 complex64, a11 []complex64, a12 int) {
+func (w wrap96) Cgemm(a0 gonum_org_v1_gonum_blas.Transpose, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 complex64, a6 []complex64, a7 int, a8 []complex64, a9 int, a10 complex64, a11 []complex64, a12 int) {
 	yaegi.CallMethod(w.Boxed, "Cgemm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
 	return
 }
 
-func (w wrap95) Chemm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 []complex64, a8 int, a9 complex64, a10 []complex64, a11 int) {
+func (w wrap96) Chemm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 []complex64, a8 int, a9 complex64, a10 []complex64, a11 int) {
 	yaegi.CallMethod(w.Boxed, "Chemm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 	return
 }
 
-func (w wrap95) Cher2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 []complex64, a8 int, a9 float32, a10 []complex64, a11 int) {
+func (w wrap96) Cher2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 []complex64, a8 int, a9 float32, a10 []complex64, a11 int) {
 	yaegi.CallMethod(w.Boxed, "Cher2k", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 	return
 }
 
-func (w wrap95) Cherk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float32, a5 []complex64, a6 int, a7 float32, a8 []complex64, a9 int) {
+func (w wrap96) Cherk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float32, a5 []complex64, a6 int, a7 float32, a8 []complex64, a9 int) {
 	yaegi.CallMethod(w.Boxed, "Cherk", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
 	return
 }
 
-func (w wrap95) Csymm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 []complex64, a8 int, a9 complex64, a10 []complex64, a11 int) {
+func (w wrap96) Csymm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 []complex64, a8 int, a9 complex64, a10 []complex64, a11 int) {
 	yaegi.CallMethod(w.Boxed, "Csymm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 	return
 }
 
-func (w wrap95) Csyr2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 []complex64, a8 int, a9 complex64, a10 []complex64, a11 int) {
+func (w wrap96) Csyr2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 []complex64, a8 int, a9 complex64, a10 []complex64, a11 int) {
 	yaegi.CallMethod(w.Boxed, "Csyr2k", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 	return
 }
 
-func (w wrap95) Csyrk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 complex64, a8 []complex64, a9 int) {
+func (w wrap96) Csyrk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 complex64, a5 []complex64, a6 int, a7 complex64, a8 []complex64, a9 int) {
 	yaegi.CallMethod(w.Boxed, "Csyrk", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
 	return
 }
 
-func (w wrap95) Ctrmm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 complex64, a7 []complex64, a8 int, a9 []complex64, a10 int) {
+func (w wrap96) Ctrmm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 complex64, a7 []complex64, a8 int, a9 []complex64, a10 int) {
 	yaegi.CallMethod(w.Boxed, "Ctrmm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 	return
 }
 
-func (w wrap95) Ctrsm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 complex64, a7 []complex64, a8 int, a9 []complex64, a10 int) {
+func (w wrap96) Ctrsm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 complex64, a7 []complex64, a8 int, a9 []complex64, a10 int) {
 	yaegi.CallMethod(w.Boxed, "Ctrsm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 	return
 }
 
-type wrap96 struct{ yaegi.Boxed } // blas.Float32
-
-func (w wrap96) Dsdot(a0 int, a1 []float32, a2 int, a3 []float32, a4 int) (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "Dsdot", []any{&r0}, a0, a1, a2, a3, a4)
-	return
-}
-
-func (w wrap96) Isamax(a0 int, a1 []float32, a2 int) (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Isamax", []any{&r0}, a0, a1, a2)
-	return
-}
-
-func (w wrap96) Sasum(a0 int, a1 []float32, a2 int) (r0 float32) {
-	yaegi.CallMethod(w.Boxed, "Sasum", []any{&r0}, a0, a1, a2)
-	return
-}
-
-func (w wrap96) Saxpy(a0 int, a1 float32, a2 []float32, a3 int, a4 []float32, a5 int) {
-	yaegi.CallMethod(w.Boxed, "Saxpy", nil, a0, a1, a2, a3, a4, a5)
-	return
-}
-
-func (w wrap96) Scopy(a0 int, a1 []float32, a2 int, a3 []float32, a4 int) {
-	yaegi.CallMethod(w.Boxed, "Scopy", nil, a0, a1, a2, a3, a4)
-	return
-}
-
-func (w wrap96) Sdot(a0 int, a1 []float32, a2 int, a3 []float32, a4 int) (r0 float32) {
-	yaegi.CallMethod(w.Boxed, "Sdot", []any{&r0}, a0, a1, a2, a3, a4)
-	return
-}
-
-func (w wrap96) Sdsdot(a0 int, a1 float32, a2 []float32, a3 int, a4 []float32, a5 int) (r0 float32) {
-	yaegi.CallMethod(w.Boxed, "Sdsdot", []any{&r0}, a0, a1, a2, a3, a4, a5)
-	return
-}
-
-func (w wrap96) Sgbmv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 int, a4 int, a5 float32, a6 []float32, a7 int, a8 []float32, a9 int, a10 float32, a11 []float32, a12 int) {
-	yaegi.CallMethod(w.Boxed, "Sgbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
-	return
-}
-
-func (w wrap96) Sgemm(a0 gonum_org_v1_gonum_blas.Transpose, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 float32, a6 []float32, a7 int, a8 []float32, a9 int, a10 float32, a11 []float32, a12 int) {
-	yaegi.CallMethod(w.Boxed, "Sgemm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
-	return
-}
-
-func (w wrap96) Sgemv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 float32, a4 []float32, a5 int, a6 []float32, a7 int, a8 float32, a9 []float32, a10 int) {
-	yaegi.CallMethod(w.Boxed, "Sgemv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
-	return
-}
-
-func (w wrap96) Sger(a0 int, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int, a7 []float32, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Sger", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
-	return
-}
-
-func (w wrap96) Snrm2(a0 int, a1 []float32, a2 int) (r0 float32) {
-	yaegi.CallMethod(w.Boxed, "Snrm2", []any{&r0}, a0, a1, a2)
-	return
-}
-
-func (w wrap96) Srot(a0 int, a1 []float32, a2 int, a3 []float32, a4 int, a5 float32, a6 float32) {
-	yaegi.CallMethod(w.Boxed, "Srot", nil, a0, a1, a2, a3, a4, a5, a6)
-	return
-}
-
-func (w wrap96) Srotg(a0 float32, a1 float32) (r0 float32, r1 float32, r2 float32, r3 float32) {
-	yaegi.CallMethod(w.Boxed, "Srotg", []any{&r0, &r1, &r2, &r3}, a0, a1)
-	return
-}
-
-func (w wrap96) Srotm(a0 int, a1 []float32, a2 int, a3 []float32, a4 int, a5 gonum_org_v1_gonum_blas.SrotmParams) {
-	yaegi.CallMethod(w.Boxed, "Srotm", nil, a0, a1, a2, a3, a4, a5)
-	return
-}
-
-func (w wrap96) Srotmg(a0 float32, a1 float32, a2 float32, a3 float32) (r0 gonum_org_v1_gonum_blas.SrotmParams, r1 float32, r2 float32, r3 float32) {
-	yaegi.CallMethod(w.Boxed, "Srotmg", []any{&r0, &r1, &r2, &r3}, a0, a1, a2, a3)
-	return
-}
-
-func (w wrap96) Ssbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 int, a3 float32, a4 []float32, a5 int, a6 []float32, a7 int, a8 float32, a9 []float32, a10 int) {
-	yaegi.CallMethod(w.Boxed, "Ssbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
-	return
-}
-
-func (w wrap96) Sscal(a0 int, a1 float32, a2 []float32, a3 int) {
-	yaegi.CallMethod(w.Boxed, "Sscal", nil, a0, a1, a2, a3)
-	return
-}
-
-func (w wrap96) Sspmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 []float32, a5 int, a6 float32, a7 []float32, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Sspmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
-	return
-}
-
-func (w wrap96) Sspr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32) {
-	yaegi.CallMethod(w.Boxed, "Sspr", nil, a0, a1, a2, a3, a4, a5)
-	return
-}
-
-func (w wrap96) Sspr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int, a7 []float32) {
-	yaegi.CallMethod(w.Boxed, "Sspr2", nil, a0, a1, a2, a3, a4, a5, a6, a7)
-	return
-}
-
-func (w wrap96) Sswap(a0 int, a1 []float32, a2 int, a3 []float32, a4 int) {
-	yaegi.CallMethod(w.Boxed, "Sswap", nil, a0, a1, a2, a3, a4)
-	return
-}
-
-func (w wrap96) Ssymm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 float32, a5 []float32, a6 int, a7 []float32, a8 int, a9 float32, a10 []float32, a11 int) {
-	yaegi.CallMethod(w.Boxed, "Ssymm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
-	return
-}
-
-func (w wrap96) Ssymv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int, a7 float32, a8 []float32, a9 int) {
-	yaegi.CallMethod(w.Boxed, "Ssymv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
-	return
-}
-
-func (w wrap96) Ssyr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int) {
-	yaegi.CallMethod(w.Boxed, "Ssyr", nil, a0, a1, a2, a3, a4, a5, a6)
-	return
-}
-
-func (w wrap96) Ssyr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int, a7 []float32, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Ssyr2", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
-	return
-}
-
-func (w wrap96) Ssyr2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float32, a5 []float32, a6 int, a7 []float32, a8 int, a9 float32, a10 []float32, a11 int) {
-	yaegi.CallMethod(w.Boxed, "Ssyr2k", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
-	return
-}
-
-func (w wrap96) Ssyrk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float32, a5 []float32, a6 int, a7 float32, a8 []float32, a9 int) {
-	yaegi.CallMethod(w.Boxed, "Ssyrk", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
-	return
-}
-
-func (w wrap96) Stbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []float32, a6 int, a7 []float32, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Stbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
-	return
-}
-
-func (w wrap96) Stbsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []float32, a6 int, a7 []float32, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Stbsv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
-	return
-}
-
-func (w wrap96) Stpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float32, a5 []float32, a6 int) {
-	yaegi.CallMethod(w.Boxed, "Stpmv", nil, a0, a1, a2, a3, a4, a5, a6)
-	return
-}
-
-func (w wrap96) Stpsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float32, a5 []float32, a6 int) {
-	yaegi.CallMethod(w.Boxed, "Stpsv", nil, a0, a1, a2, a3, a4, a5, a6)
-	return
-}
-
-func (w wrap96) Strmm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 float32, a7 []float32, a8 int, a9 []float32, a10 int) {
-	yaegi.CallMethod(w.Boxed, "Strmm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
-	return
-}
-
-func (w wrap96) Strmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float32, a5 int, a6 []float32, a7 int) {
-	yaegi.CallMethod(w.Boxed, "Strmv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
-	return
-}
-
-func (w wrap96) Strsm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 float32, a7 []float32, a8 int, a9 []float32, a10 int) {
-	yaegi.CallMethod(w.Boxed, "Strsm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
-	return
-}
-
-func (w wrap96) Strsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float32, a5 int, a6 []float32, a7 int) {
-	yaegi.CallMethod(w.Boxed, "Strsv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
-	return
-}
-
-type wrap97 struct{ yaegi.Boxed } // blas.Float32Level1
+type wrap97 struct{ yaegi.Boxed } // blas.Float32
 
 func (w wrap97) Dsdot(a0 int, a1 []float32, a2 int, a3 []float32, a4 int) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Dsdot", []any{&r0}, a0, a1, a2, a3, a4)
@@ -3484,6 +3310,26 @@ func (w wrap97) Sdsdot(a0 int, a1 float32, a2 []float32, a3 int, a4 []float32, a
 	return
 }
 
+func (w wrap97) Sgbmv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 int, a4 int, a5 float32, a6 []float32, a7 int, a8 []float32, a9 int, a10 float32, a11 []float32, a12 int) {
+	yaegi.CallMethod(w.Boxed, "Sgbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
+	return
+}
+
+func (w wrap97) Sgemm(a0 gonum_org_v1_gonum_blas.Transpose, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 float32, a6 []float32, a7 int, a8 []float32, a9 int, a10 float32, a11 []float32, a12 int) {
+	yaegi.CallMethod(w.Boxed, "Sgemm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
+	return
+}
+
+func (w wrap97) Sgemv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 float32, a4 []float32, a5 int, a6 []float32, a7 int, a8 float32, a9 []float32, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Sgemv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	return
+}
+
+func (w wrap97) Sger(a0 int, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int, a7 []float32, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Sger", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
 func (w wrap97) Snrm2(a0 int, a1 []float32, a2 int) (r0 float32) {
 	yaegi.CallMethod(w.Boxed, "Snrm2", []any{&r0}, a0, a1, a2)
 	return
@@ -3509,8 +3355,28 @@ func (w wrap97) Srotmg(a0 float32, a1 float32, a2 float32, a3 float32) (r0 gonum
 	return
 }
 
+func (w wrap97) Ssbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 int, a3 float32, a4 []float32, a5 int, a6 []float32, a7 int, a8 float32, a9 []float32, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Ssbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	return
+}
+
 func (w wrap97) Sscal(a0 int, a1 float32, a2 []float32, a3 int) {
 	yaegi.CallMethod(w.Boxed, "Sscal", nil, a0, a1, a2, a3)
+	return
+}
+
+func (w wrap97) Sspmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 []float32, a5 int, a6 float32, a7 []float32, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Sspmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap97) Sspr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32) {
+	yaegi.CallMethod(w.Boxed, "Sspr", nil, a0, a1, a2, a3, a4, a5)
+	return
+}
+
+func (w wrap97) Sspr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int, a7 []float32) {
+	yaegi.CallMethod(w.Boxed, "Sspr2", nil, a0, a1, a2, a3, a4, a5, a6, a7)
 	return
 }
 
@@ -3519,293 +3385,263 @@ func (w wrap97) Sswap(a0 int, a1 []float32, a2 int, a3 []float32, a4 int) {
 	return
 }
 
-type wrap98 struct{ yaegi.Boxed } // blas.Float32Level2
-
-func (w wrap98) Sgbmv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 int, a4 int, a5 float32, a6 []float32, a7 int, a8 []float32, a9 int, a10 float32, a11 []float32, a12 int) {
-	yaegi.CallMethod(w.Boxed, "Sgbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
-	return
-}
-
-func (w wrap98) Sgemv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 float32, a4 []float32, a5 int, a6 []float32, a7 int, a8 float32, a9 []float32, a10 int) {
-	yaegi.CallMethod(w.Boxed, "Sgemv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
-	return
-}
-
-func (w wrap98) Sger(a0 int, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int, a7 []float32, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Sger", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
-	return
-}
-
-func (w wrap98) Ssbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 int, a3 float32, a4 []float32, a5 int, a6 []float32, a7 int, a8 float32, a9 []float32, a10 int) {
-	yaegi.CallMethod(w.Boxed, "Ssbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
-	return
-}
-
-func (w wrap98) Sspmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 []float32, a5 int, a6 float32, a7 []float32, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Sspmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
-	return
-}
-
-func (w wrap98) Sspr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32) {
-	yaegi.CallMethod(w.Boxed, "Sspr", nil, a0, a1, a2, a3, a4, a5)
-	return
-}
-
-func (w wrap98) Sspr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int, a7 []float32) {
-	yaegi.CallMethod(w.Boxed, "Sspr2", nil, a0, a1, a2, a3, a4, a5, a6, a7)
-	return
-}
-
-func (w wrap98) Ssymv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int, a7 float32, a8 []float32, a9 int) {
-	yaegi.CallMethod(w.Boxed, "Ssymv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
-	return
-}
-
-func (w wrap98) Ssyr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int) {
-	yaegi.CallMethod(w.Boxed, "Ssyr", nil, a0, a1, a2, a3, a4, a5, a6)
-	return
-}
-
-func (w wrap98) Ssyr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int, a7 []float32, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Ssyr2", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
-	return
-}
-
-func (w wrap98) Stbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []float32, a6 int, a7 []float32, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Stbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
-	return
-}
-
-func (w wrap98) Stbsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []float32, a6 int, a7 []float32, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Stbsv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
-	return
-}
-
-func (w wrap98) Stpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float32, a5 []float32, a6 int) {
-	yaegi.CallMethod(w.Boxed, "Stpmv", nil, a0, a1, a2, a3, a4, a5, a6)
-	return
-}
-
-func (w wrap98) Stpsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float32, a5 []float32, a6 int) {
-	yaegi.CallMethod(w.Boxed, "Stpsv", nil, a0, a1, a2, a3, a4, a5, a6)
-	return
-}
-
-func (w wrap98) Strmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float32, a5 int, a6 []float32, a7 int) {
-	yaegi.CallMethod(w.Boxed, "Strmv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
-	return
-}
-
-func (w wrap98) Strsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float32, a5 int, a6 []float32, a7 int) {
-	yaegi.CallMethod(w.Boxed, "Strsv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
-	return
-}
-
-type wrap99 struct{ yaegi.Boxed } // blas.Float32Level3
-
-func (w wrap99) Sgemm(a0 gonum_org_v1_gonum_blas.Transpose, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 float32, a6 []float32, a7 int, a8 []float32, a9 int, a10 float32, a11 []float32, a12 int) {
-	yaegi.CallMethod(w.Boxed, "Sgemm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
-	return
-}
-
-func (w wrap99) Ssymm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 float32, a5 []float32, a6 int, a7 []float32, a8 int, a9 float32, a10 []float32, a11 int) {
+func (w wrap97) Ssymm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 float32, a5 []float32, a6 int, a7 []float32, a8 int, a9 float32, a10 []float32, a11 int) {
 	yaegi.CallMethod(w.Boxed, "Ssymm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 	return
 }
 
-func (w wrap99) Ssyr2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float32, a5 []float32, a6 int, a7 []float32, a8 int, a9 float32, a10 []float32, a11 int) {
+func (w wrap97) Ssymv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int, a7 float32, a8 []float32, a9 int) {
+	yaegi.CallMethod(w.Boxed, "Ssymv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
+	return
+}
+
+func (w wrap97) Ssyr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int) {
+	yaegi.CallMethod(w.Boxed, "Ssyr", nil, a0, a1, a2, a3, a4, a5, a6)
+	return
+}
+
+func (w wrap97) Ssyr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int, a7 []float32, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Ssyr2", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap97) Ssyr2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float32, a5 []float32, a6 int, a7 []float32, a8 int, a9 float32, a10 []float32, a11 int) {
 	yaegi.CallMethod(w.Boxed, "Ssyr2k", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 	return
 }
 
-func (w wrap99) Ssyrk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float32, a5 []float32, a6 int, a7 float32, a8 []float32, a9 int) {
+func (w wrap97) Ssyrk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float32, a5 []float32, a6 int, a7 float32, a8 []float32, a9 int) {
 	yaegi.CallMethod(w.Boxed, "Ssyrk", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
 	return
 }
 
-func (w wrap99) Strmm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 float32, a7 []float32, a8 int, a9 []float32, a10 int) {
+func (w wrap97) Stbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []float32, a6 int, a7 []float32, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Stbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap97) Stbsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []float32, a6 int, a7 []float32, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Stbsv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap97) Stpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float32, a5 []float32, a6 int) {
+	yaegi.CallMethod(w.Boxed, "Stpmv", nil, a0, a1, a2, a3, a4, a5, a6)
+	return
+}
+
+func (w wrap97) Stpsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float32, a5 []float32, a6 int) {
+	yaegi.CallMethod(w.Boxed, "Stpsv", nil, a0, a1, a2, a3, a4, a5, a6)
+	return
+}
+
+func (w wrap97) Strmm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 float32, a7 []float32, a8 int, a9 []float32, a10 int) {
 	yaegi.CallMethod(w.Boxed, "Strmm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 	return
 }
 
-func (w wrap99) Strsm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 float32, a7 []float32, a8 int, a9 []float32, a10 int) {
+func (w wrap97) Strmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float32, a5 int, a6 []float32, a7 int) {
+	yaegi.CallMethod(w.Boxed, "Strmv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
+	return
+}
+
+func (w wrap97) Strsm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 float32, a7 []float32, a8 int, a9 []float32, a10 int) {
 	yaegi.CallMethod(w.Boxed, "Strsm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 	return
 }
 
-type wrap100 struct{ yaegi.Boxed } // blas.Float64
-
-func (w wrap100) Dasum(a0 int, a1 []float64, a2 int) (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "Dasum", []any{&r0}, a0, a1, a2)
+func (w wrap97) Strsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float32, a5 int, a6 []float32, a7 int) {
+	yaegi.CallMethod(w.Boxed, "Strsv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
 	return
 }
 
-func (w wrap100) Daxpy(a0 int, a1 float64, a2 []float64, a3 int, a4 []float64, a5 int) {
-	yaegi.CallMethod(w.Boxed, "Daxpy", nil, a0, a1, a2, a3, a4, a5)
+type wrap98 struct{ yaegi.Boxed } // blas.Float32Level1
+
+func (w wrap98) Dsdot(a0 int, a1 []float32, a2 int, a3 []float32, a4 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Dsdot", []any{&r0}, a0, a1, a2, a3, a4)
 	return
 }
 
-func (w wrap100) Dcopy(a0 int, a1 []float64, a2 int, a3 []float64, a4 int) {
-	yaegi.CallMethod(w.Boxed, "Dcopy", nil, a0, a1, a2, a3, a4)
+func (w wrap98) Isamax(a0 int, a1 []float32, a2 int) (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Isamax", []any{&r0}, a0, a1, a2)
 	return
 }
 
-func (w wrap100) Ddot(a0 int, a1 []float64, a2 int, a3 []float64, a4 int) (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "Ddot", []any{&r0}, a0, a1, a2, a3, a4)
+func (w wrap98) Sasum(a0 int, a1 []float32, a2 int) (r0 float32) {
+	yaegi.CallMethod(w.Boxed, "Sasum", []any{&r0}, a0, a1, a2)
 	return
 }
 
-func (w wrap100) Dgbmv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 int, a4 int, a5 float64, a6 []float64, a7 int, a8 []float64, a9 int, a10 float64, a11 []float64, a12 int) {
-	yaegi.CallMethod(w.Boxed, "Dgbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
+func (w wrap98) Saxpy(a0 int, a1 float32, a2 []float32, a3 int, a4 []float32, a5 int) {
+	yaegi.CallMethod(w.Boxed, "Saxpy", nil, a0, a1, a2, a3, a4, a5)
 	return
 }
 
-func (w wrap100) Dgemm(a0 gonum_org_v1_gonum_blas.Transpose, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 float64, a6 []float64, a7 int, a8 []float64, a9 int, a10 float64, a11 []float64, a12 int) {
-	yaegi.CallMethod(w.Boxed, "Dgemm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
+func (w wrap98) Scopy(a0 int, a1 []float32, a2 int, a3 []float32, a4 int) {
+	yaegi.CallMethod(w.Boxed, "Scopy", nil, a0, a1, a2, a3, a4)
 	return
 }
 
-func (w wrap100) Dgemv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 float64, a4 []float64, a5 int, a6 []float64, a7 int, a8 float64, a9 []float64, a10 int) {
-	yaegi.CallMethod(w.Boxed, "Dgemv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+func (w wrap98) Sdot(a0 int, a1 []float32, a2 int, a3 []float32, a4 int) (r0 float32) {
+	yaegi.CallMethod(w.Boxed, "Sdot", []any{&r0}, a0, a1, a2, a3, a4)
 	return
 }
 
-func (w wrap100) Dger(a0 int, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int, a7 []float64, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Dger", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+func (w wrap98) Sdsdot(a0 int, a1 float32, a2 []float32, a3 int, a4 []float32, a5 int) (r0 float32) {
+	yaegi.CallMethod(w.Boxed, "Sdsdot", []any{&r0}, a0, a1, a2, a3, a4, a5)
 	return
 }
 
-func (w wrap100) Dnrm2(a0 int, a1 []float64, a2 int) (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "Dnrm2", []any{&r0}, a0, a1, a2)
+func (w wrap98) Snrm2(a0 int, a1 []float32, a2 int) (r0 float32) {
+	yaegi.CallMethod(w.Boxed, "Snrm2", []any{&r0}, a0, a1, a2)
 	return
 }
 
-func (w wrap100) Drot(a0 int, a1 []float64, a2 int, a3 []float64, a4 int, a5 float64, a6 float64) {
-	yaegi.CallMethod(w.Boxed, "Drot", nil, a0, a1, a2, a3, a4, a5, a6)
+func (w wrap98) Srot(a0 int, a1 []float32, a2 int, a3 []float32, a4 int, a5 float32, a6 float32) {
+	yaegi.CallMethod(w.Boxed, "Srot", nil, a0, a1, a2, a3, a4, a5, a6)
 	return
 }
 
-func (w wrap100) Drotg(a0 float64, a1 float64) (r0 float64, r1 float64, r2 float64, r3 float64) {
-	yaegi.CallMethod(w.Boxed, "Drotg", []any{&r0, &r1, &r2, &r3}, a0, a1)
+func (w wrap98) Srotg(a0 float32, a1 float32) (r0 float32, r1 float32, r2 float32, r3 float32) {
+	yaegi.CallMethod(w.Boxed, "Srotg", []any{&r0, &r1, &r2, &r3}, a0, a1)
 	return
 }
 
-func (w wrap100) Drotm(a0 int, a1 []float64, a2 int, a3 []float64, a4 int, a5 gonum_org_v1_gonum_blas.DrotmParams) {
-	yaegi.CallMethod(w.Boxed, "Drotm", nil, a0, a1, a2, a3, a4, a5)
+func (w wrap98) Srotm(a0 int, a1 []float32, a2 int, a3 []float32, a4 int, a5 gonum_org_v1_gonum_blas.SrotmParams) {
+	yaegi.CallMethod(w.Boxed, "Srotm", nil, a0, a1, a2, a3, a4, a5)
 	return
 }
 
-func (w wrap100) Drotmg(a0 float64, a1 float64, a2 float64, a3 float64) (r0 gonum_org_v1_gonum_blas.DrotmParams, r1 float64, r2 float64, r3 float64) {
-	yaegi.CallMethod(w.Boxed, "Drotmg", []any{&r0, &r1, &r2, &r3}, a0, a1, a2, a3)
+func (w wrap98) Srotmg(a0 float32, a1 float32, a2 float32, a3 float32) (r0 gonum_org_v1_gonum_blas.SrotmParams, r1 float32, r2 float32, r3 float32) {
+	yaegi.CallMethod(w.Boxed, "Srotmg", []any{&r0, &r1, &r2, &r3}, a0, a1, a2, a3)
 	return
 }
 
-func (w wrap100) Dsbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 int, a3 float64, a4 []float64, a5 int, a6 []float64, a7 int, a8 float64, a9 []float64, a10 int) {
-	yaegi.CallMethod(w.Boxed, "Dsbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+func (w wrap98) Sscal(a0 int, a1 float32, a2 []float32, a3 int) {
+	yaegi.CallMethod(w.Boxed, "Sscal", nil, a0, a1, a2, a3)
 	return
 }
 
-func (w wrap100) Dscal(a0 int, a1 float64, a2 []float64, a3 int) {
-	yaegi.CallMethod(w.Boxed, "Dscal", nil, a0, a1, a2, a3)
+func (w wrap98) Sswap(a0 int, a1 []float32, a2 int, a3 []float32, a4 int) {
+	yaegi.CallMethod(w.Boxed, "Sswap", nil, a0, a1, a2, a3, a4)
 	return
 }
 
-func (w wrap100) Dspmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 []float64, a5 int, a6 float64, a7 []float64, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Dspmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+type wrap99 struct{ yaegi.Boxed } // blas.Float32Level2
+
+func (w wrap99) Sgbmv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 int, a4 int, a5 float32, a6 []float32, a7 int, a8 []float32, a9 int, a10 float32, a11 []float32, a12 int) {
+	yaegi.CallMethod(w.Boxed, "Sgbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
 	return
 }
 
-func (w wrap100) Dspr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64) {
-	yaegi.CallMethod(w.Boxed, "Dspr", nil, a0, a1, a2, a3, a4, a5)
+func (w wrap99) Sgemv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 float32, a4 []float32, a5 int, a6 []float32, a7 int, a8 float32, a9 []float32, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Sgemv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 	return
 }
 
-func (w wrap100) Dspr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int, a7 []float64) {
-	yaegi.CallMethod(w.Boxed, "Dspr2", nil, a0, a1, a2, a3, a4, a5, a6, a7)
+func (w wrap99) Sger(a0 int, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int, a7 []float32, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Sger", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap100) Dswap(a0 int, a1 []float64, a2 int, a3 []float64, a4 int) {
-	yaegi.CallMethod(w.Boxed, "Dswap", nil, a0, a1, a2, a3, a4)
+func (w wrap99) Ssbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 int, a3 float32, a4 []float32, a5 int, a6 []float32, a7 int, a8 float32, a9 []float32, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Ssbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 	return
 }
 
-func (w wrap100) Dsymm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 float64, a5 []float64, a6 int, a7 []float64, a8 int, a9 float64, a10 []float64, a11 int) {
-	yaegi.CallMethod(w.Boxed, "Dsymm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+func (w wrap99) Sspmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 []float32, a5 int, a6 float32, a7 []float32, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Sspmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap100) Dsymv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int, a7 float64, a8 []float64, a9 int) {
-	yaegi.CallMethod(w.Boxed, "Dsymv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
+func (w wrap99) Sspr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32) {
+	yaegi.CallMethod(w.Boxed, "Sspr", nil, a0, a1, a2, a3, a4, a5)
 	return
 }
 
-func (w wrap100) Dsyr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int) {
-	yaegi.CallMethod(w.Boxed, "Dsyr", nil, a0, a1, a2, a3, a4, a5, a6)
+func (w wrap99) Sspr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int, a7 []float32) {
+	yaegi.CallMethod(w.Boxed, "Sspr2", nil, a0, a1, a2, a3, a4, a5, a6, a7)
 	return
 }
 
-func (w wrap100) Dsyr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int, a7 []float64, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Dsyr2", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+func (w wrap99) Ssymv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int, a7 float32, a8 []float32, a9 int) {
+	yaegi.CallMethod(w.Boxed, "Ssymv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
 	return
 }
 
-func (w wrap100) Dsyr2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float64, a5 []float64, a6 int, a7 []float64, a8 int, a9 float64, a10 []float64, a11 int) {
-	yaegi.CallMethod(w.Boxed, "Dsyr2k", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+func (w wrap99) Ssyr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int) {
+	yaegi.CallMethod(w.Boxed, "Ssyr", nil, a0, a1, a2, a3, a4, a5, a6)
 	return
 }
 
-func (w wrap100) Dsyrk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float64, a5 []float64, a6 int, a7 float64, a8 []float64, a9 int) {
-	yaegi.CallMethod(w.Boxed, "Dsyrk", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
+func (w wrap99) Ssyr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float32, a3 []float32, a4 int, a5 []float32, a6 int, a7 []float32, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Ssyr2", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap100) Dtbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []float64, a6 int, a7 []float64, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Dtbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+func (w wrap99) Stbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []float32, a6 int, a7 []float32, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Stbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap100) Dtbsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []float64, a6 int, a7 []float64, a8 int) {
-	yaegi.CallMethod(w.Boxed, "Dtbsv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+func (w wrap99) Stbsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []float32, a6 int, a7 []float32, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Stbsv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap100) Dtpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float64, a5 []float64, a6 int) {
-	yaegi.CallMethod(w.Boxed, "Dtpmv", nil, a0, a1, a2, a3, a4, a5, a6)
+func (w wrap99) Stpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float32, a5 []float32, a6 int) {
+	yaegi.CallMethod(w.Boxed, "Stpmv", nil, a0, a1, a2, a3, a4, a5, a6)
 	return
 }
 
-func (w wrap100) Dtpsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float64, a5 []float64, a6 int) {
-	yaegi.CallMethod(w.Boxed, "Dtpsv", nil, a0, a1, a2, a3, a4, a5, a6)
+func (w wrap99) Stpsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float32, a5 []float32, a6 int) {
+	yaegi.CallMethod(w.Boxed, "Stpsv", nil, a0, a1, a2, a3, a4, a5, a6)
 	return
 }
 
-func (w wrap100) Dtrmm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 float64, a7 []float64, a8 int, a9 []float64, a10 int) {
-	yaegi.CallMethod(w.Boxed, "Dtrmm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+func (w wrap99) Strmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float32, a5 int, a6 []float32, a7 int) {
+	yaegi.CallMethod(w.Boxed, "Strmv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
 	return
 }
 
-func (w wrap100) Dtrmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float64, a5 int, a6 []float64, a7 int) {
-	yaegi.CallMethod(w.Boxed, "Dtrmv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
+func (w wrap99) Strsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float32, a5 int, a6 []float32, a7 int) {
+	yaegi.CallMethod(w.Boxed, "Strsv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
 	return
 }
 
-func (w wrap100) Dtrsm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 float64, a7 []float64, a8 int, a9 []float64, a10 int) {
-	yaegi.CallMethod(w.Boxed, "Dtrsm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+type wrap100 struct{ yaegi.Boxed } // blas.Float32Level3
+
+func (w wrap100) Sgemm(a0 gonum_org_v1_gonum_blas.Transpose, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 float32, a6 []float32, a7 int, a8 []float32, a9 int, a10 float32, a11 []float32, a12 int) {
+	yaegi.CallMethod(w.Boxed, "Sgemm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
 	return
 }
 
-func (w wrap100) Dtrsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float64, a5 int, a6 []float64, a7 int) {
-	yaegi.CallMethod(w.Boxed, "Dtrsv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
+func (w wrap100) Ssymm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 float32, a5 []float32, a6 int, a7 []float32, a8 int, a9 float32, a10 []float32, a11 int) {
+	yaegi.CallMethod(w.Boxed, "Ssymm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 	return
 }
 
-func (w wrap100) Idamax(a0 int, a1 []float64, a2 int) (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Idamax", []any{&r0}, a0, a1, a2)
+func (w wrap100) Ssyr2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float32, a5 []float32, a6 int, a7 []float32, a8 int, a9 float32, a10 []float32, a11 int) {
+	yaegi.CallMethod(w.Boxed, "Ssyr2k", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 	return
 }
 
-type wrap101 struct{ yaegi.Boxed } // blas.Float64Level1
+func (w wrap100) Ssyrk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float32, a5 []float32, a6 int, a7 float32, a8 []float32, a9 int) {
+	yaegi.CallMethod(w.Boxed, "Ssyrk", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
+	return
+}
+
+func (w wrap100) Strmm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 float32, a7 []float32, a8 int, a9 []float32, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Strmm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	return
+}
+
+func (w wrap100) Strsm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 float32, a7 []float32, a8 int, a9 []float32, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Strsm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	return
+}
+
+type wrap101 struct{ yaegi.Boxed } // blas.Float64
 
 func (w wrap101) Dasum(a0 int, a1 []float64, a2 int) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Dasum", []any{&r0}, a0, a1, a2)
@@ -3824,6 +3660,26 @@ func (w wrap101) Dcopy(a0 int, a1 []float64, a2 int, a3 []float64, a4 int) {
 
 func (w wrap101) Ddot(a0 int, a1 []float64, a2 int, a3 []float64, a4 int) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Ddot", []any{&r0}, a0, a1, a2, a3, a4)
+	return
+}
+
+func (w wrap101) Dgbmv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 int, a4 int, a5 float64, a6 []float64, a7 int, a8 []float64, a9 int, a10 float64, a11 []float64, a12 int) {
+	yaegi.CallMethod(w.Boxed, "Dgbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
+	return
+}
+
+func (w wrap101) Dgemm(a0 gonum_org_v1_gonum_blas.Transpose, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 float64, a6 []float64, a7 int, a8 []float64, a9 int, a10 float64, a11 []float64, a12 int) {
+	yaegi.CallMethod(w.Boxed, "Dgemm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
+	return
+}
+
+func (w wrap101) Dgemv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 float64, a4 []float64, a5 int, a6 []float64, a7 int, a8 float64, a9 []float64, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Dgemv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	return
+}
+
+func (w wrap101) Dger(a0 int, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int, a7 []float64, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Dger", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
@@ -3852,8 +3708,28 @@ func (w wrap101) Drotmg(a0 float64, a1 float64, a2 float64, a3 float64) (r0 gonu
 	return
 }
 
+func (w wrap101) Dsbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 int, a3 float64, a4 []float64, a5 int, a6 []float64, a7 int, a8 float64, a9 []float64, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Dsbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	return
+}
+
 func (w wrap101) Dscal(a0 int, a1 float64, a2 []float64, a3 int) {
 	yaegi.CallMethod(w.Boxed, "Dscal", nil, a0, a1, a2, a3)
+	return
+}
+
+func (w wrap101) Dspmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 []float64, a5 int, a6 float64, a7 []float64, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Dspmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap101) Dspr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64) {
+	yaegi.CallMethod(w.Boxed, "Dspr", nil, a0, a1, a2, a3, a4, a5)
+	return
+}
+
+func (w wrap101) Dspr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int, a7 []float64) {
+	yaegi.CallMethod(w.Boxed, "Dspr2", nil, a0, a1, a2, a3, a4, a5, a6, a7)
 	return
 }
 
@@ -3862,190 +3738,280 @@ func (w wrap101) Dswap(a0 int, a1 []float64, a2 int, a3 []float64, a4 int) {
 	return
 }
 
+func (w wrap101) Dsymm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 float64, a5 []float64, a6 int, a7 []float64, a8 int, a9 float64, a10 []float64, a11 int) {
+	yaegi.CallMethod(w.Boxed, "Dsymm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+	return
+}
+
+func (w wrap101) Dsymv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int, a7 float64, a8 []float64, a9 int) {
+	yaegi.CallMethod(w.Boxed, "Dsymv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
+	return
+}
+
+func (w wrap101) Dsyr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int) {
+	yaegi.CallMethod(w.Boxed, "Dsyr", nil, a0, a1, a2, a3, a4, a5, a6)
+	return
+}
+
+func (w wrap101) Dsyr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int, a7 []float64, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Dsyr2", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap101) Dsyr2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float64, a5 []float64, a6 int, a7 []float64, a8 int, a9 float64, a10 []float64, a11 int) {
+	yaegi.CallMethod(w.Boxed, "Dsyr2k", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
+	return
+}
+
+func (w wrap101) Dsyrk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float64, a5 []float64, a6 int, a7 float64, a8 []float64, a9 int) {
+	yaegi.CallMethod(w.Boxed, "Dsyrk", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
+	return
+}
+
+func (w wrap101) Dtbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []float64, a6 int, a7 []float64, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Dtbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap101) Dtbsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []float64, a6 int, a7 []float64, a8 int) {
+	yaegi.CallMethod(w.Boxed, "Dtbsv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
+	return
+}
+
+func (w wrap101) Dtpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float64, a5 []float64, a6 int) {
+	yaegi.CallMethod(w.Boxed, "Dtpmv", nil, a0, a1, a2, a3, a4, a5, a6)
+	return
+}
+
+func (w wrap101) Dtpsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float64, a5 []float64, a6 int) {
+	yaegi.CallMethod(w.Boxed, "Dtpsv", nil, a0, a1, a2, a3, a4, a5, a6)
+	return
+}
+
+func (w wrap101) Dtrmm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 float64, a7 []float64, a8 int, a9 []float64, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Dtrmm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	return
+}
+
+func (w wrap101) Dtrmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float64, a5 int, a6 []float64, a7 int) {
+	yaegi.CallMethod(w.Boxed, "Dtrmv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
+	return
+}
+
+func (w wrap101) Dtrsm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 float64, a7 []float64, a8 int, a9 []float64, a10 int) {
+	yaegi.CallMethod(w.Boxed, "Dtrsm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
+	return
+}
+
+func (w wrap101) Dtrsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float64, a5 int, a6 []float64, a7 int) {
+	yaegi.CallMethod(w.Boxed, "Dtrsv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
+	return
+}
+
 func (w wrap101) Idamax(a0 int, a1 []float64, a2 int) (r0 int) {
 	yaegi.CallMethod(w.Boxed, "Idamax", []any{&r0}, a0, a1, a2)
 	return
 }
 
-type wrap102 struct{ yaegi.Boxed } // blas.Float64Level2
+type wrap102 struct{ yaegi.Boxed } // blas.Float64Level1
 
-func (w wrap102) Dgbmv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 int, a4 int, a5 float64, a6 []float64, a7 int, a8 []float64, a9 int, a10 float64, a11 []float64, a12 int) {
+func (w wrap102) Dasum(a0 int, a1 []float64, a2 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Dasum", []any{&r0}, a0, a1, a2)
+	return
+}
+
+func (w wrap102) Daxpy(a0 int, a1 float64, a2 []float64, a3 int, a4 []float64, a5 int) {
+	yaegi.CallMethod(w.Boxed, "Daxpy", nil, a0, a1, a2, a3, a4, a5)
+	return
+}
+
+func (w wrap102) Dcopy(a0 int, a1 []float64, a2 int, a3 []float64, a4 int) {
+	yaegi.CallMethod(w.Boxed, "Dcopy", nil, a0, a1, a2, a3, a4)
+	return
+}
+
+func (w wrap102) Ddot(a0 int, a1 []float64, a2 int, a3 []float64, a4 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Ddot", []any{&r0}, a0, a1, a2, a3, a4)
+	return
+}
+
+func (w wrap102) Dnrm2(a0 int, a1 []float64, a2 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Dnrm2", []any{&r0}, a0, a1, a2)
+	return
+}
+
+func (w wrap102) Drot(a0 int, a1 []float64, a2 int, a3 []float64, a4 int, a5 float64, a6 float64) {
+	yaegi.CallMethod(w.Boxed, "Drot", nil, a0, a1, a2, a3, a4, a5, a6)
+	return
+}
+
+func (w wrap102) Drotg(a0 float64, a1 float64) (r0 float64, r1 float64, r2 float64, r3 float64) {
+	yaegi.CallMethod(w.Boxed, "Drotg", []any{&r0, &r1, &r2, &r3}, a0, a1)
+	return
+}
+
+func (w wrap102) Drotm(a0 int, a1 []float64, a2 int, a3 []float64, a4 int, a5 gonum_org_v1_gonum_blas.DrotmParams) {
+	yaegi.CallMethod(w.Boxed, "Drotm", nil, a0, a1, a2, a3, a4, a5)
+	return
+}
+
+func (w wrap102) Drotmg(a0 float64, a1 float64, a2 float64, a3 float64) (r0 gonum_org_v1_gonum_blas.DrotmParams, r1 float64, r2 float64, r3 float64) {
+	yaegi.CallMethod(w.Boxed, "Drotmg", []any{&r0, &r1, &r2, &r3}, a0, a1, a2, a3)
+	return
+}
+
+func (w wrap102) Dscal(a0 int, a1 float64, a2 []float64, a3 int) {
+	yaegi.CallMethod(w.Boxed, "Dscal", nil, a0, a1, a2, a3)
+	return
+}
+
+func (w wrap102) Dswap(a0 int, a1 []float64, a2 int, a3 []float64, a4 int) {
+	yaegi.CallMethod(w.Boxed, "Dswap", nil, a0, a1, a2, a3, a4)
+	return
+}
+
+func (w wrap102) Idamax(a0 int, a1 []float64, a2 int) (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Idamax", []any{&r0}, a0, a1, a2)
+	return
+}
+
+type wrap103 struct{ yaegi.Boxed } // blas.Float64Level2
+
+func (w wrap103) Dgbmv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 int, a4 int, a5 float64, a6 []float64, a7 int, a8 []float64, a9 int, a10 float64, a11 []float64, a12 int) {
 	yaegi.CallMethod(w.Boxed, "Dgbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
 	return
 }
 
-func (w wrap102) Dgemv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 float64, a4 []float64, a5 int, a6 []float64, a7 int, a8 float64, a9 []float64, a10 int) {
+func (w wrap103) Dgemv(a0 gonum_org_v1_gonum_blas.Transpose, a1 int, a2 int, a3 float64, a4 []float64, a5 int, a6 []float64, a7 int, a8 float64, a9 []float64, a10 int) {
 	yaegi.CallMethod(w.Boxed, "Dgemv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 	return
 }
 
-func (w wrap102) Dger(a0 int, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int, a7 []float64, a8 int) {
+func (w wrap103) Dger(a0 int, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int, a7 []float64, a8 int) {
 	yaegi.CallMethod(w.Boxed, "Dger", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap102) Dsbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 int, a3 float64, a4 []float64, a5 int, a6 []float64, a7 int, a8 float64, a9 []float64, a10 int) {
+func (w wrap103) Dsbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 int, a3 float64, a4 []float64, a5 int, a6 []float64, a7 int, a8 float64, a9 []float64, a10 int) {
 	yaegi.CallMethod(w.Boxed, "Dsbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 	return
 }
 
-func (w wrap102) Dspmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 []float64, a5 int, a6 float64, a7 []float64, a8 int) {
+func (w wrap103) Dspmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 []float64, a5 int, a6 float64, a7 []float64, a8 int) {
 	yaegi.CallMethod(w.Boxed, "Dspmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap102) Dspr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64) {
+func (w wrap103) Dspr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64) {
 	yaegi.CallMethod(w.Boxed, "Dspr", nil, a0, a1, a2, a3, a4, a5)
 	return
 }
 
-func (w wrap102) Dspr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int, a7 []float64) {
+func (w wrap103) Dspr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int, a7 []float64) {
 	yaegi.CallMethod(w.Boxed, "Dspr2", nil, a0, a1, a2, a3, a4, a5, a6, a7)
 	return
 }
 
-func (w wrap102) Dsymv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int, a7 float64, a8 []float64, a9 int) {
+func (w wrap103) Dsymv(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int, a7 float64, a8 []float64, a9 int) {
 	yaegi.CallMethod(w.Boxed, "Dsymv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
 	return
 }
 
-func (w wrap102) Dsyr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int) {
+func (w wrap103) Dsyr(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int) {
 	yaegi.CallMethod(w.Boxed, "Dsyr", nil, a0, a1, a2, a3, a4, a5, a6)
 	return
 }
 
-func (w wrap102) Dsyr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int, a7 []float64, a8 int) {
+func (w wrap103) Dsyr2(a0 gonum_org_v1_gonum_blas.Uplo, a1 int, a2 float64, a3 []float64, a4 int, a5 []float64, a6 int, a7 []float64, a8 int) {
 	yaegi.CallMethod(w.Boxed, "Dsyr2", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap102) Dtbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []float64, a6 int, a7 []float64, a8 int) {
+func (w wrap103) Dtbmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []float64, a6 int, a7 []float64, a8 int) {
 	yaegi.CallMethod(w.Boxed, "Dtbmv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap102) Dtbsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []float64, a6 int, a7 []float64, a8 int) {
+func (w wrap103) Dtbsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 int, a5 []float64, a6 int, a7 []float64, a8 int) {
 	yaegi.CallMethod(w.Boxed, "Dtbsv", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8)
 	return
 }
 
-func (w wrap102) Dtpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float64, a5 []float64, a6 int) {
+func (w wrap103) Dtpmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float64, a5 []float64, a6 int) {
 	yaegi.CallMethod(w.Boxed, "Dtpmv", nil, a0, a1, a2, a3, a4, a5, a6)
 	return
 }
 
-func (w wrap102) Dtpsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float64, a5 []float64, a6 int) {
+func (w wrap103) Dtpsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float64, a5 []float64, a6 int) {
 	yaegi.CallMethod(w.Boxed, "Dtpsv", nil, a0, a1, a2, a3, a4, a5, a6)
 	return
 }
 
-func (w wrap102) Dtrmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float64, a5 int, a6 []float64, a7 int) {
+func (w wrap103) Dtrmv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float64, a5 int, a6 []float64, a7 int) {
 	yaegi.CallMethod(w.Boxed, "Dtrmv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
 	return
 }
 
-func (w wrap102) Dtrsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float64, a5 int, a6 []float64, a7 int) {
+func (w wrap103) Dtrsv(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 gonum_org_v1_gonum_blas.Diag, a3 int, a4 []float64, a5 int, a6 []float64, a7 int) {
 	yaegi.CallMethod(w.Boxed, "Dtrsv", nil, a0, a1, a2, a3, a4, a5, a6, a7)
 	return
 }
 
-type wrap103 struct{ yaegi.Boxed } // blas.Float64Level3
+type wrap104 struct{ yaegi.Boxed } // blas.Float64Level3
 
-func (w wrap103) Dgemm(a0 gonum_org_v1_gonum_blas.Transpose, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 float64, a6 []float64, a7 int, a8 []float64, a9 int, a10 float64, a11 []float64, a12 int) {
+func (w wrap104) Dgemm(a0 gonum_org_v1_gonum_blas.Transpose, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 int, a5 float64, a6 []float64, a7 int, a8 []float64, a9 int, a10 float64, a11 []float64, a12 int) {
 	yaegi.CallMethod(w.Boxed, "Dgemm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12)
 	return
 }
 
-func (w wrap103) Dsymm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 float64, a5 []float64, a6 int, a7 []float64, a8 int, a9 float64, a10 []float64, a11 int) {
+func (w wrap104) Dsymm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 int, a3 int, a4 float64, a5 []float64, a6 int, a7 []float64, a8 int, a9 float64, a10 []float64, a11 int) {
 	yaegi.CallMethod(w.Boxed, "Dsymm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 	return
 }
 
-func (w wrap103) Dsyr2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float64, a5 []float64, a6 int, a7 []float64, a8 int, a9 float64, a10 []float64, a11 int) {
+func (w wrap104) Dsyr2k(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float64, a5 []float64, a6 int, a7 []float64, a8 int, a9 float64, a10 []float64, a11 int) {
 	yaegi.CallMethod(w.Boxed, "Dsyr2k", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11)
 	return
 }
 
-func (w wrap103) Dsyrk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float64, a5 []float64, a6 int, a7 float64, a8 []float64, a9 int) {
+func (w wrap104) Dsyrk(a0 gonum_org_v1_gonum_blas.Uplo, a1 gonum_org_v1_gonum_blas.Transpose, a2 int, a3 int, a4 float64, a5 []float64, a6 int, a7 float64, a8 []float64, a9 int) {
 	yaegi.CallMethod(w.Boxed, "Dsyrk", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9)
 	return
 }
 
-func (w wrap103) Dtrmm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 float64, a7 []float64, a8 int, a9 []float64, a10 int) {
+func (w wrap104) Dtrmm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 float64, a7 []float64, a8 int, a9 []float64, a10 int) {
 	yaegi.CallMethod(w.Boxed, "Dtrmm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 	return
 }
 
-func (w wrap103) Dtrsm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 float64, a7 []float64, a8 int, a9 []float64, a10 int) {
+func (w wrap104) Dtrsm(a0 gonum_org_v1_gonum_blas.Side, a1 gonum_org_v1_gonum_blas.Uplo, a2 gonum_org_v1_gonum_blas.Transpose, a3 gonum_org_v1_gonum_blas.Diag, a4 int, a5 int, a6 float64, a7 []float64, a8 int, a9 []float64, a10 int) {
 	yaegi.CallMethod(w.Boxed, "Dtrsm", nil, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10)
 	return
 }
 
-type wrap104 struct{ yaegi.Boxed } // graph.Builder
+type wrap105 struct{ yaegi.Boxed } // graph.Builder
 
-func (w wrap104) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
+func (w wrap105) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
 	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
 	return
 }
 
-func (w wrap104) NewEdge(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node) (r0 gonum_org_v1_gonum_graph.Edge) {
+func (w wrap105) NewEdge(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node) (r0 gonum_org_v1_gonum_graph.Edge) {
 	yaegi.CallMethod(w.Boxed, "NewEdge", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap104) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
+func (w wrap105) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
 	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
 	return
 }
 
-func (w wrap104) SetEdge(a0 gonum_org_v1_gonum_graph.Edge) {
+func (w wrap105) SetEdge(a0 gonum_org_v1_gonum_graph.Edge) {
 	yaegi.CallMethod(w.Boxed, "SetEdge", nil, a0)
 	return
 }
 
-type wrap105 struct{ yaegi.Boxed } // graph.Directed
-
-func (w wrap105) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
-	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap105) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
-	return
-}
-
-func (w wrap105) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
-	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap105) HasEdgeFromTo(a0 int64, a1 int64) (r0 bool) {
-	yaegi.CallMethod(w.Boxed, "HasEdgeFromTo", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap105) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
-	return
-}
-
-func (w wrap105) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
-	return
-}
-
-func (w wrap105) To(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "To", []any{&r0}, a0)
-	return
-}
-
-type wrap106 struct{ yaegi.Boxed } // graph.DirectedBuilder
-
-func (w wrap106) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
-	return
-}
+type wrap106 struct{ yaegi.Boxed } // graph.Directed
 
 func (w wrap106) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
 	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
@@ -4067,16 +4033,6 @@ func (w wrap106) HasEdgeFromTo(a0 int64, a1 int64) (r0 bool) {
 	return
 }
 
-func (w wrap106) NewEdge(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node) (r0 gonum_org_v1_gonum_graph.Edge) {
-	yaegi.CallMethod(w.Boxed, "NewEdge", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap106) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
-	return
-}
-
 func (w wrap106) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
 	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
 	return
@@ -4087,17 +4043,22 @@ func (w wrap106) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
 	return
 }
 
-func (w wrap106) SetEdge(a0 gonum_org_v1_gonum_graph.Edge) {
-	yaegi.CallMethod(w.Boxed, "SetEdge", nil, a0)
-	return
-}
-
 func (w wrap106) To(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
 	yaegi.CallMethod(w.Boxed, "To", []any{&r0}, a0)
 	return
 }
 
-type wrap107 struct{ yaegi.Boxed } // graph.DirectedMultigraph
+type wrap107 struct{ yaegi.Boxed } // graph.DirectedBuilder
+
+func (w wrap107) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
+	return
+}
+
+func (w wrap107) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
+	return
+}
 
 func (w wrap107) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
 	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
@@ -4114,8 +4075,13 @@ func (w wrap107) HasEdgeFromTo(a0 int64, a1 int64) (r0 bool) {
 	return
 }
 
-func (w wrap107) Lines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
-	yaegi.CallMethod(w.Boxed, "Lines", []any{&r0}, a0, a1)
+func (w wrap107) NewEdge(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node) (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "NewEdge", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap107) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
 	return
 }
 
@@ -4129,17 +4095,17 @@ func (w wrap107) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
 	return
 }
 
+func (w wrap107) SetEdge(a0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "SetEdge", nil, a0)
+	return
+}
+
 func (w wrap107) To(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
 	yaegi.CallMethod(w.Boxed, "To", []any{&r0}, a0)
 	return
 }
 
-type wrap108 struct{ yaegi.Boxed } // graph.DirectedMultigraphBuilder
-
-func (w wrap108) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
-	return
-}
+type wrap108 struct{ yaegi.Boxed } // graph.DirectedMultigraph
 
 func (w wrap108) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
 	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
@@ -4161,16 +4127,6 @@ func (w wrap108) Lines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
 	return
 }
 
-func (w wrap108) NewLine(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node) (r0 gonum_org_v1_gonum_graph.Line) {
-	yaegi.CallMethod(w.Boxed, "NewLine", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap108) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
-	return
-}
-
 func (w wrap108) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
 	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
 	return
@@ -4181,25 +4137,15 @@ func (w wrap108) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
 	return
 }
 
-func (w wrap108) SetLine(a0 gonum_org_v1_gonum_graph.Line) {
-	yaegi.CallMethod(w.Boxed, "SetLine", nil, a0)
-	return
-}
-
 func (w wrap108) To(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
 	yaegi.CallMethod(w.Boxed, "To", []any{&r0}, a0)
 	return
 }
 
-type wrap109 struct{ yaegi.Boxed } // graph.DirectedWeightedBuilder
+type wrap109 struct{ yaegi.Boxed } // graph.DirectedMultigraphBuilder
 
 func (w wrap109) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
 	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
-	return
-}
-
-func (w wrap109) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
-	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
 	return
 }
 
@@ -4218,13 +4164,18 @@ func (w wrap109) HasEdgeFromTo(a0 int64, a1 int64) (r0 bool) {
 	return
 }
 
-func (w wrap109) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
+func (w wrap109) Lines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
+	yaegi.CallMethod(w.Boxed, "Lines", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap109) NewWeightedEdge(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node, a2 float64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
-	yaegi.CallMethod(w.Boxed, "NewWeightedEdge", []any{&r0}, a0, a1, a2)
+func (w wrap109) NewLine(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node) (r0 gonum_org_v1_gonum_graph.Line) {
+	yaegi.CallMethod(w.Boxed, "NewLine", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap109) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
 	return
 }
 
@@ -4238,8 +4189,8 @@ func (w wrap109) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
 	return
 }
 
-func (w wrap109) SetWeightedEdge(a0 gonum_org_v1_gonum_graph.WeightedEdge) {
-	yaegi.CallMethod(w.Boxed, "SetWeightedEdge", nil, a0)
+func (w wrap109) SetLine(a0 gonum_org_v1_gonum_graph.Line) {
+	yaegi.CallMethod(w.Boxed, "SetLine", nil, a0)
 	return
 }
 
@@ -4248,10 +4199,15 @@ func (w wrap109) To(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
 	return
 }
 
-type wrap110 struct{ yaegi.Boxed } // graph.DirectedWeightedMultigraphBuilder
+type wrap110 struct{ yaegi.Boxed } // graph.DirectedWeightedBuilder
 
 func (w wrap110) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
 	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
+	return
+}
+
+func (w wrap110) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
 	return
 }
 
@@ -4270,18 +4226,13 @@ func (w wrap110) HasEdgeFromTo(a0 int64, a1 int64) (r0 bool) {
 	return
 }
 
-func (w wrap110) Lines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
-	yaegi.CallMethod(w.Boxed, "Lines", []any{&r0}, a0, a1)
-	return
-}
-
 func (w wrap110) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
 	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
 	return
 }
 
-func (w wrap110) NewWeightedLine(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node, a2 float64) (r0 gonum_org_v1_gonum_graph.WeightedLine) {
-	yaegi.CallMethod(w.Boxed, "NewWeightedLine", []any{&r0}, a0, a1, a2)
+func (w wrap110) NewWeightedEdge(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node, a2 float64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
+	yaegi.CallMethod(w.Boxed, "NewWeightedEdge", []any{&r0}, a0, a1, a2)
 	return
 }
 
@@ -4295,8 +4246,8 @@ func (w wrap110) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
 	return
 }
 
-func (w wrap110) SetWeightedLine(a0 gonum_org_v1_gonum_graph.WeightedLine) {
-	yaegi.CallMethod(w.Boxed, "SetWeightedLine", nil, a0)
+func (w wrap110) SetWeightedEdge(a0 gonum_org_v1_gonum_graph.WeightedEdge) {
+	yaegi.CallMethod(w.Boxed, "SetWeightedEdge", nil, a0)
 	return
 }
 
@@ -4305,334 +4256,354 @@ func (w wrap110) To(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
 	return
 }
 
-type wrap111 struct{ yaegi.Boxed } // graph.Edge
+type wrap111 struct{ yaegi.Boxed } // graph.DirectedWeightedMultigraphBuilder
 
-func (w wrap111) From() (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "From", []any{&r0})
+func (w wrap111) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
 	return
 }
 
-func (w wrap111) ReversedEdge() (r0 gonum_org_v1_gonum_graph.Edge) {
-	yaegi.CallMethod(w.Boxed, "ReversedEdge", []any{&r0})
-	return
-}
-
-func (w wrap111) To() (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "To", []any{&r0})
-	return
-}
-
-type wrap112 struct{ yaegi.Boxed } // graph.EdgeAdder
-
-func (w wrap112) NewEdge(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node) (r0 gonum_org_v1_gonum_graph.Edge) {
-	yaegi.CallMethod(w.Boxed, "NewEdge", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap112) SetEdge(a0 gonum_org_v1_gonum_graph.Edge) {
-	yaegi.CallMethod(w.Boxed, "SetEdge", nil, a0)
-	return
-}
-
-type wrap113 struct{ yaegi.Boxed } // graph.EdgeRemover
-
-func (w wrap113) RemoveEdge(a0 int64, a1 int64) {
-	yaegi.CallMethod(w.Boxed, "RemoveEdge", nil, a0, a1)
-	return
-}
-
-type wrap114 struct{ yaegi.Boxed } // graph.EdgeSlicer
-
-func (w wrap114) EdgeSlice() (r0 []gonum_org_v1_gonum_graph.Edge) {
-	yaegi.CallMethod(w.Boxed, "EdgeSlice", []any{&r0})
-	return
-}
-
-type wrap115 struct{ yaegi.Boxed } // graph.Edges
-
-func (w wrap115) Edge() (r0 gonum_org_v1_gonum_graph.Edge) {
-	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0})
-	return
-}
-
-func (w wrap115) Len() (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
-	return
-}
-
-func (w wrap115) Next() (r0 bool) {
-	yaegi.CallMethod(w.Boxed, "Next", []any{&r0})
-	return
-}
-
-func (w wrap115) Reset() {
-	yaegi.CallMethod(w.Boxed, "Reset", nil)
-	return
-}
-
-type wrap116 struct{ yaegi.Boxed } // graph.Graph
-
-func (w wrap116) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
-	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap116) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+func (w wrap111) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
 	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
 	return
 }
 
-func (w wrap116) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
+func (w wrap111) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
 	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap116) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
+func (w wrap111) HasEdgeFromTo(a0 int64, a1 int64) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "HasEdgeFromTo", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap116) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
-	return
-}
-
-type wrap117 struct{ yaegi.Boxed } // graph.Iterator
-
-func (w wrap117) Len() (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
-	return
-}
-
-func (w wrap117) Next() (r0 bool) {
-	yaegi.CallMethod(w.Boxed, "Next", []any{&r0})
-	return
-}
-
-func (w wrap117) Reset() {
-	yaegi.CallMethod(w.Boxed, "Reset", nil)
-	return
-}
-
-type wrap118 struct{ yaegi.Boxed } // graph.Line
-
-func (w wrap118) From() (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "From", []any{&r0})
-	return
-}
-
-func (w wrap118) ID() (r0 int64) {
-	yaegi.CallMethod(w.Boxed, "ID", []any{&r0})
-	return
-}
-
-func (w wrap118) ReversedLine() (r0 gonum_org_v1_gonum_graph.Line) {
-	yaegi.CallMethod(w.Boxed, "ReversedLine", []any{&r0})
-	return
-}
-
-func (w wrap118) To() (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "To", []any{&r0})
-	return
-}
-
-type wrap119 struct{ yaegi.Boxed } // graph.LineAdder
-
-func (w wrap119) NewLine(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node) (r0 gonum_org_v1_gonum_graph.Line) {
-	yaegi.CallMethod(w.Boxed, "NewLine", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap119) SetLine(a0 gonum_org_v1_gonum_graph.Line) {
-	yaegi.CallMethod(w.Boxed, "SetLine", nil, a0)
-	return
-}
-
-type wrap120 struct{ yaegi.Boxed } // graph.LineRemover
-
-func (w wrap120) RemoveLine(a0 int64, a1 int64, a2 int64) {
-	yaegi.CallMethod(w.Boxed, "RemoveLine", nil, a0, a1, a2)
-	return
-}
-
-type wrap121 struct{ yaegi.Boxed } // graph.LineSlicer
-
-func (w wrap121) LineSlice() (r0 []gonum_org_v1_gonum_graph.Line) {
-	yaegi.CallMethod(w.Boxed, "LineSlice", []any{&r0})
-	return
-}
-
-type wrap122 struct{ yaegi.Boxed } // graph.Lines
-
-func (w wrap122) Len() (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
-	return
-}
-
-func (w wrap122) Line() (r0 gonum_org_v1_gonum_graph.Line) {
-	yaegi.CallMethod(w.Boxed, "Line", []any{&r0})
-	return
-}
-
-func (w wrap122) Next() (r0 bool) {
-	yaegi.CallMethod(w.Boxed, "Next", []any{&r0})
-	return
-}
-
-func (w wrap122) Reset() {
-	yaegi.CallMethod(w.Boxed, "Reset", nil)
-	return
-}
-
-type wrap123 struct{ yaegi.Boxed } // graph.Multigraph
-
-func (w wrap123) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
-	return
-}
-
-func (w wrap123) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
-	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap123) Lines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
+func (w wrap111) Lines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
 	yaegi.CallMethod(w.Boxed, "Lines", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap123) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
+func (w wrap111) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
+	return
+}
+
+func (w wrap111) NewWeightedLine(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node, a2 float64) (r0 gonum_org_v1_gonum_graph.WeightedLine) {
+	yaegi.CallMethod(w.Boxed, "NewWeightedLine", []any{&r0}, a0, a1, a2)
+	return
+}
+
+func (w wrap111) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
 	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
 	return
 }
 
-func (w wrap123) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
+func (w wrap111) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
 	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
 	return
 }
 
-type wrap124 struct{ yaegi.Boxed } // graph.MultigraphBuilder
-
-func (w wrap124) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
+func (w wrap111) SetWeightedLine(a0 gonum_org_v1_gonum_graph.WeightedLine) {
+	yaegi.CallMethod(w.Boxed, "SetWeightedLine", nil, a0)
 	return
 }
 
-func (w wrap124) NewLine(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node) (r0 gonum_org_v1_gonum_graph.Line) {
-	yaegi.CallMethod(w.Boxed, "NewLine", []any{&r0}, a0, a1)
+func (w wrap111) To(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "To", []any{&r0}, a0)
 	return
 }
 
-func (w wrap124) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
+type wrap112 struct{ yaegi.Boxed } // graph.Edge
+
+func (w wrap112) From() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "From", []any{&r0})
 	return
 }
 
-func (w wrap124) SetLine(a0 gonum_org_v1_gonum_graph.Line) {
-	yaegi.CallMethod(w.Boxed, "SetLine", nil, a0)
+func (w wrap112) ReversedEdge() (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "ReversedEdge", []any{&r0})
 	return
 }
 
-type wrap125 struct{ yaegi.Boxed } // graph.Node
-
-func (w wrap125) ID() (r0 int64) {
-	yaegi.CallMethod(w.Boxed, "ID", []any{&r0})
+func (w wrap112) To() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "To", []any{&r0})
 	return
 }
 
-type wrap126 struct{ yaegi.Boxed } // graph.NodeAdder
+type wrap113 struct{ yaegi.Boxed } // graph.EdgeAdder
 
-func (w wrap126) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
+func (w wrap113) NewEdge(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node) (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "NewEdge", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap126) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
+func (w wrap113) SetEdge(a0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "SetEdge", nil, a0)
 	return
 }
 
-type wrap127 struct{ yaegi.Boxed } // graph.NodeRemover
+type wrap114 struct{ yaegi.Boxed } // graph.EdgeRemover
 
-func (w wrap127) RemoveNode(a0 int64) {
-	yaegi.CallMethod(w.Boxed, "RemoveNode", nil, a0)
+func (w wrap114) RemoveEdge(a0 int64, a1 int64) {
+	yaegi.CallMethod(w.Boxed, "RemoveEdge", nil, a0, a1)
 	return
 }
 
-type wrap128 struct{ yaegi.Boxed } // graph.NodeSlicer
+type wrap115 struct{ yaegi.Boxed } // graph.EdgeSlicer
 
-func (w wrap128) NodeSlice() (r0 []gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "NodeSlice", []any{&r0})
+func (w wrap115) EdgeSlice() (r0 []gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "EdgeSlice", []any{&r0})
 	return
 }
 
-type wrap129 struct{ yaegi.Boxed } // graph.NodeWithIDer
+type wrap116 struct{ yaegi.Boxed } // graph.Edges
 
-func (w wrap129) NodeWithID(a0 int64) (r0 gonum_org_v1_gonum_graph.Node, r1 bool) {
-	yaegi.CallMethod(w.Boxed, "NodeWithID", []any{&r0, &r1}, a0)
+func (w wrap116) Edge() (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0})
 	return
 }
 
-type wrap130 struct{ yaegi.Boxed } // graph.Nodes
-
-func (w wrap130) Len() (r0 int) {
+func (w wrap116) Len() (r0 int) {
 	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
 	return
 }
 
-func (w wrap130) Next() (r0 bool) {
+func (w wrap116) Next() (r0 bool) {
 	yaegi.CallMethod(w.Boxed, "Next", []any{&r0})
 	return
 }
 
-func (w wrap130) Node() (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "Node", []any{&r0})
-	return
-}
-
-func (w wrap130) Reset() {
+func (w wrap116) Reset() {
 	yaegi.CallMethod(w.Boxed, "Reset", nil)
 	return
 }
 
-type wrap131 struct{ yaegi.Boxed } // graph.Undirected
+type wrap117 struct{ yaegi.Boxed } // graph.Graph
 
-func (w wrap131) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
+func (w wrap117) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
 	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap131) EdgeBetween(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
-	yaegi.CallMethod(w.Boxed, "EdgeBetween", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap131) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+func (w wrap117) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
 	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
 	return
 }
 
-func (w wrap131) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
+func (w wrap117) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
 	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap131) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
+func (w wrap117) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
 	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
 	return
 }
 
-func (w wrap131) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
+func (w wrap117) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
 	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
 	return
 }
 
-type wrap132 struct{ yaegi.Boxed } // graph.UndirectedBuilder
+type wrap118 struct{ yaegi.Boxed } // graph.Iterator
 
-func (w wrap132) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
+func (w wrap118) Len() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
+	return
+}
+
+func (w wrap118) Next() (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "Next", []any{&r0})
+	return
+}
+
+func (w wrap118) Reset() {
+	yaegi.CallMethod(w.Boxed, "Reset", nil)
+	return
+}
+
+type wrap119 struct{ yaegi.Boxed } // graph.Line
+
+func (w wrap119) From() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "From", []any{&r0})
+	return
+}
+
+func (w wrap119) ID() (r0 int64) {
+	yaegi.CallMethod(w.Boxed, "ID", []any{&r0})
+	return
+}
+
+func (w wrap119) ReversedLine() (r0 gonum_org_v1_gonum_graph.Line) {
+	yaegi.CallMethod(w.Boxed, "ReversedLine", []any{&r0})
+	return
+}
+
+func (w wrap119) To() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "To", []any{&r0})
+	return
+}
+
+type wrap120 struct{ yaegi.Boxed } // graph.LineAdder
+
+func (w wrap120) NewLine(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node) (r0 gonum_org_v1_gonum_graph.Line) {
+	yaegi.CallMethod(w.Boxed, "NewLine", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap120) SetLine(a0 gonum_org_v1_gonum_graph.Line) {
+	yaegi.CallMethod(w.Boxed, "SetLine", nil, a0)
+	return
+}
+
+type wrap121 struct{ yaegi.Boxed } // graph.LineRemover
+
+func (w wrap121) RemoveLine(a0 int64, a1 int64, a2 int64) {
+	yaegi.CallMethod(w.Boxed, "RemoveLine", nil, a0, a1, a2)
+	return
+}
+
+type wrap122 struct{ yaegi.Boxed } // graph.LineSlicer
+
+func (w wrap122) LineSlice() (r0 []gonum_org_v1_gonum_graph.Line) {
+	yaegi.CallMethod(w.Boxed, "LineSlice", []any{&r0})
+	return
+}
+
+type wrap123 struct{ yaegi.Boxed } // graph.Lines
+
+func (w wrap123) Len() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
+	return
+}
+
+func (w wrap123) Line() (r0 gonum_org_v1_gonum_graph.Line) {
+	yaegi.CallMethod(w.Boxed, "Line", []any{&r0})
+	return
+}
+
+func (w wrap123) Next() (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "Next", []any{&r0})
+	return
+}
+
+func (w wrap123) Reset() {
+	yaegi.CallMethod(w.Boxed, "Reset", nil)
+	return
+}
+
+type wrap124 struct{ yaegi.Boxed } // graph.Multigraph
+
+func (w wrap124) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
+	return
+}
+
+func (w wrap124) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap124) Lines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
+	yaegi.CallMethod(w.Boxed, "Lines", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap124) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
+	return
+}
+
+func (w wrap124) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
+	return
+}
+
+type wrap125 struct{ yaegi.Boxed } // graph.MultigraphBuilder
+
+func (w wrap125) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
 	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
 	return
 }
+
+func (w wrap125) NewLine(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node) (r0 gonum_org_v1_gonum_graph.Line) {
+	yaegi.CallMethod(w.Boxed, "NewLine", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap125) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
+	return
+}
+
+func (w wrap125) SetLine(a0 gonum_org_v1_gonum_graph.Line) {
+	yaegi.CallMethod(w.Boxed, "SetLine", nil, a0)
+	return
+}
+
+type wrap126 struct{ yaegi.Boxed } // graph.Node
+
+func (w wrap126) ID() (r0 int64) {
+	yaegi.CallMethod(w.Boxed, "ID", []any{&r0})
+	return
+}
+
+type wrap127 struct{ yaegi.Boxed } // graph.NodeAdder
+
+func (w wrap127) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
+	return
+}
+
+func (w wrap127) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
+	return
+}
+
+type wrap128 struct{ yaegi.Boxed } // graph.NodeRemover
+
+func (w wrap128) RemoveNode(a0 int64) {
+	yaegi.CallMethod(w.Boxed, "RemoveNode", nil, a0)
+	return
+}
+
+type wrap129 struct{ yaegi.Boxed } // graph.NodeSlicer
+
+func (w wrap129) NodeSlice() (r0 []gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "NodeSlice", []any{&r0})
+	return
+}
+
+type wrap130 struct{ yaegi.Boxed } // graph.NodeWithIDer
+
+func (w wrap130) NodeWithID(a0 int64) (r0 gonum_org_v1_gonum_graph.Node, r1 bool) {
+	yaegi.CallMethod(w.Boxed, "NodeWithID", []any{&r0, &r1}, a0)
+	return
+}
+
+type wrap131 struct{ yaegi.Boxed } // graph.Nodes
+
+func (w wrap131) Len() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
+	return
+}
+
+func (w wrap131) Next() (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "Next", []any{&r0})
+	return
+}
+
+func (w wrap131) Node() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "Node", []any{&r0})
+	return
+}
+
+func (w wrap131) Reset() {
+	yaegi.CallMethod(w.Boxed, "Reset", nil)
+	return
+}
+
+type wrap132 struct{ yaegi.Boxed } // graph.Undirected
 
 func (w wrap132) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
 	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
@@ -4654,16 +4625,6 @@ func (w wrap132) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
 	return
 }
 
-func (w wrap132) NewEdge(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node) (r0 gonum_org_v1_gonum_graph.Edge) {
-	yaegi.CallMethod(w.Boxed, "NewEdge", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap132) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
-	return
-}
-
 func (w wrap132) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
 	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
 	return
@@ -4674,12 +4635,22 @@ func (w wrap132) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
 	return
 }
 
-func (w wrap132) SetEdge(a0 gonum_org_v1_gonum_graph.Edge) {
-	yaegi.CallMethod(w.Boxed, "SetEdge", nil, a0)
+type wrap133 struct{ yaegi.Boxed } // graph.UndirectedBuilder
+
+func (w wrap133) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
 	return
 }
 
-type wrap133 struct{ yaegi.Boxed } // graph.UndirectedMultigraph
+func (w wrap133) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap133) EdgeBetween(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "EdgeBetween", []any{&r0}, a0, a1)
+	return
+}
 
 func (w wrap133) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
 	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
@@ -4691,13 +4662,13 @@ func (w wrap133) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
 	return
 }
 
-func (w wrap133) Lines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
-	yaegi.CallMethod(w.Boxed, "Lines", []any{&r0}, a0, a1)
+func (w wrap133) NewEdge(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node) (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "NewEdge", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap133) LinesBetween(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
-	yaegi.CallMethod(w.Boxed, "LinesBetween", []any{&r0}, a0, a1)
+func (w wrap133) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
 	return
 }
 
@@ -4711,12 +4682,12 @@ func (w wrap133) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
 	return
 }
 
-type wrap134 struct{ yaegi.Boxed } // graph.UndirectedMultigraphBuilder
-
-func (w wrap134) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
+func (w wrap133) SetEdge(a0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "SetEdge", nil, a0)
 	return
 }
+
+type wrap134 struct{ yaegi.Boxed } // graph.UndirectedMultigraph
 
 func (w wrap134) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
 	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
@@ -4738,16 +4709,6 @@ func (w wrap134) LinesBetween(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.L
 	return
 }
 
-func (w wrap134) NewLine(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node) (r0 gonum_org_v1_gonum_graph.Line) {
-	yaegi.CallMethod(w.Boxed, "NewLine", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap134) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
-	return
-}
-
 func (w wrap134) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
 	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
 	return
@@ -4758,25 +4719,10 @@ func (w wrap134) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
 	return
 }
 
-func (w wrap134) SetLine(a0 gonum_org_v1_gonum_graph.Line) {
-	yaegi.CallMethod(w.Boxed, "SetLine", nil, a0)
-	return
-}
-
-type wrap135 struct{ yaegi.Boxed } // graph.UndirectedWeightedBuilder
+type wrap135 struct{ yaegi.Boxed } // graph.UndirectedMultigraphBuilder
 
 func (w wrap135) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
 	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
-	return
-}
-
-func (w wrap135) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
-	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap135) EdgeBetween(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
-	yaegi.CallMethod(w.Boxed, "EdgeBetween", []any{&r0}, a0, a1)
 	return
 }
 
@@ -4790,13 +4736,23 @@ func (w wrap135) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
 	return
 }
 
-func (w wrap135) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
+func (w wrap135) Lines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
+	yaegi.CallMethod(w.Boxed, "Lines", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap135) NewWeightedEdge(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node, a2 float64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
-	yaegi.CallMethod(w.Boxed, "NewWeightedEdge", []any{&r0}, a0, a1, a2)
+func (w wrap135) LinesBetween(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
+	yaegi.CallMethod(w.Boxed, "LinesBetween", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap135) NewLine(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node) (r0 gonum_org_v1_gonum_graph.Line) {
+	yaegi.CallMethod(w.Boxed, "NewLine", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap135) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
 	return
 }
 
@@ -4810,15 +4766,25 @@ func (w wrap135) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
 	return
 }
 
-func (w wrap135) SetWeightedEdge(a0 gonum_org_v1_gonum_graph.WeightedEdge) {
-	yaegi.CallMethod(w.Boxed, "SetWeightedEdge", nil, a0)
+func (w wrap135) SetLine(a0 gonum_org_v1_gonum_graph.Line) {
+	yaegi.CallMethod(w.Boxed, "SetLine", nil, a0)
 	return
 }
 
-type wrap136 struct{ yaegi.Boxed } // graph.UndirectedWeightedMultigraphBuilder
+type wrap136 struct{ yaegi.Boxed } // graph.UndirectedWeightedBuilder
 
 func (w wrap136) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
 	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
+	return
+}
+
+func (w wrap136) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap136) EdgeBetween(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "EdgeBetween", []any{&r0}, a0, a1)
 	return
 }
 
@@ -4832,23 +4798,13 @@ func (w wrap136) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
 	return
 }
 
-func (w wrap136) Lines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
-	yaegi.CallMethod(w.Boxed, "Lines", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap136) LinesBetween(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
-	yaegi.CallMethod(w.Boxed, "LinesBetween", []any{&r0}, a0, a1)
-	return
-}
-
 func (w wrap136) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
 	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
 	return
 }
 
-func (w wrap136) NewWeightedLine(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node, a2 float64) (r0 gonum_org_v1_gonum_graph.WeightedLine) {
-	yaegi.CallMethod(w.Boxed, "NewWeightedLine", []any{&r0}, a0, a1, a2)
+func (w wrap136) NewWeightedEdge(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node, a2 float64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
+	yaegi.CallMethod(w.Boxed, "NewWeightedEdge", []any{&r0}, a0, a1, a2)
 	return
 }
 
@@ -4862,15 +4818,15 @@ func (w wrap136) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
 	return
 }
 
-func (w wrap136) SetWeightedLine(a0 gonum_org_v1_gonum_graph.WeightedLine) {
-	yaegi.CallMethod(w.Boxed, "SetWeightedLine", nil, a0)
+func (w wrap136) SetWeightedEdge(a0 gonum_org_v1_gonum_graph.WeightedEdge) {
+	yaegi.CallMethod(w.Boxed, "SetWeightedEdge", nil, a0)
 	return
 }
 
-type wrap137 struct{ yaegi.Boxed } // graph.Weighted
+type wrap137 struct{ yaegi.Boxed } // graph.UndirectedWeightedMultigraphBuilder
 
-func (w wrap137) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
-	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
+func (w wrap137) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
 	return
 }
 
@@ -4884,6 +4840,26 @@ func (w wrap137) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
 	return
 }
 
+func (w wrap137) Lines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
+	yaegi.CallMethod(w.Boxed, "Lines", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap137) LinesBetween(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
+	yaegi.CallMethod(w.Boxed, "LinesBetween", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap137) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
+	return
+}
+
+func (w wrap137) NewWeightedLine(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node, a2 float64) (r0 gonum_org_v1_gonum_graph.WeightedLine) {
+	yaegi.CallMethod(w.Boxed, "NewWeightedLine", []any{&r0}, a0, a1, a2)
+	return
+}
+
 func (w wrap137) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
 	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
 	return
@@ -4894,86 +4870,76 @@ func (w wrap137) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
 	return
 }
 
-func (w wrap137) Weight(a0 int64, a1 int64) (r0 float64, r1 bool) {
-	yaegi.CallMethod(w.Boxed, "Weight", []any{&r0, &r1}, a0, a1)
+func (w wrap137) SetWeightedLine(a0 gonum_org_v1_gonum_graph.WeightedLine) {
+	yaegi.CallMethod(w.Boxed, "SetWeightedLine", nil, a0)
 	return
 }
 
-func (w wrap137) WeightedEdge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
-	yaegi.CallMethod(w.Boxed, "WeightedEdge", []any{&r0}, a0, a1)
-	return
-}
+type wrap138 struct{ yaegi.Boxed } // graph.Weighted
 
-type wrap138 struct{ yaegi.Boxed } // graph.WeightedBuilder
-
-func (w wrap138) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
-	return
-}
-
-func (w wrap138) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
-	return
-}
-
-func (w wrap138) NewWeightedEdge(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node, a2 float64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
-	yaegi.CallMethod(w.Boxed, "NewWeightedEdge", []any{&r0}, a0, a1, a2)
-	return
-}
-
-func (w wrap138) SetWeightedEdge(a0 gonum_org_v1_gonum_graph.WeightedEdge) {
-	yaegi.CallMethod(w.Boxed, "SetWeightedEdge", nil, a0)
-	return
-}
-
-type wrap139 struct{ yaegi.Boxed } // graph.WeightedDirected
-
-func (w wrap139) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
+func (w wrap138) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
 	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap139) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+func (w wrap138) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
 	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
 	return
 }
 
-func (w wrap139) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
+func (w wrap138) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
 	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap139) HasEdgeFromTo(a0 int64, a1 int64) (r0 bool) {
-	yaegi.CallMethod(w.Boxed, "HasEdgeFromTo", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap139) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
+func (w wrap138) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
 	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
 	return
 }
 
-func (w wrap139) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
+func (w wrap138) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
 	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
 	return
 }
 
-func (w wrap139) To(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "To", []any{&r0}, a0)
-	return
-}
-
-func (w wrap139) Weight(a0 int64, a1 int64) (r0 float64, r1 bool) {
+func (w wrap138) Weight(a0 int64, a1 int64) (r0 float64, r1 bool) {
 	yaegi.CallMethod(w.Boxed, "Weight", []any{&r0, &r1}, a0, a1)
 	return
 }
 
-func (w wrap139) WeightedEdge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
+func (w wrap138) WeightedEdge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
 	yaegi.CallMethod(w.Boxed, "WeightedEdge", []any{&r0}, a0, a1)
 	return
 }
 
-type wrap140 struct{ yaegi.Boxed } // graph.WeightedDirectedMultigraph
+type wrap139 struct{ yaegi.Boxed } // graph.WeightedBuilder
+
+func (w wrap139) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
+	return
+}
+
+func (w wrap139) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
+	return
+}
+
+func (w wrap139) NewWeightedEdge(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node, a2 float64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
+	yaegi.CallMethod(w.Boxed, "NewWeightedEdge", []any{&r0}, a0, a1, a2)
+	return
+}
+
+func (w wrap139) SetWeightedEdge(a0 gonum_org_v1_gonum_graph.WeightedEdge) {
+	yaegi.CallMethod(w.Boxed, "SetWeightedEdge", nil, a0)
+	return
+}
+
+type wrap140 struct{ yaegi.Boxed } // graph.WeightedDirected
+
+func (w wrap140) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
+	return
+}
 
 func (w wrap140) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
 	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
@@ -4987,11 +4953,6 @@ func (w wrap140) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
 
 func (w wrap140) HasEdgeFromTo(a0 int64, a1 int64) (r0 bool) {
 	yaegi.CallMethod(w.Boxed, "HasEdgeFromTo", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap140) Lines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
-	yaegi.CallMethod(w.Boxed, "Lines", []any{&r0}, a0, a1)
 	return
 }
 
@@ -5010,239 +4971,249 @@ func (w wrap140) To(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
 	return
 }
 
-func (w wrap140) WeightedLines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedLines) {
-	yaegi.CallMethod(w.Boxed, "WeightedLines", []any{&r0}, a0, a1)
-	return
-}
-
-type wrap141 struct{ yaegi.Boxed } // graph.WeightedEdge
-
-func (w wrap141) From() (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "From", []any{&r0})
-	return
-}
-
-func (w wrap141) ReversedEdge() (r0 gonum_org_v1_gonum_graph.Edge) {
-	yaegi.CallMethod(w.Boxed, "ReversedEdge", []any{&r0})
-	return
-}
-
-func (w wrap141) To() (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "To", []any{&r0})
-	return
-}
-
-func (w wrap141) Weight() (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "Weight", []any{&r0})
-	return
-}
-
-type wrap142 struct{ yaegi.Boxed } // graph.WeightedEdgeAdder
-
-func (w wrap142) NewWeightedEdge(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node, a2 float64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
-	yaegi.CallMethod(w.Boxed, "NewWeightedEdge", []any{&r0}, a0, a1, a2)
-	return
-}
-
-func (w wrap142) SetWeightedEdge(a0 gonum_org_v1_gonum_graph.WeightedEdge) {
-	yaegi.CallMethod(w.Boxed, "SetWeightedEdge", nil, a0)
-	return
-}
-
-type wrap143 struct{ yaegi.Boxed } // graph.WeightedEdgeSlicer
-
-func (w wrap143) WeightedEdgeSlice() (r0 []gonum_org_v1_gonum_graph.WeightedEdge) {
-	yaegi.CallMethod(w.Boxed, "WeightedEdgeSlice", []any{&r0})
-	return
-}
-
-type wrap144 struct{ yaegi.Boxed } // graph.WeightedEdges
-
-func (w wrap144) Len() (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
-	return
-}
-
-func (w wrap144) Next() (r0 bool) {
-	yaegi.CallMethod(w.Boxed, "Next", []any{&r0})
-	return
-}
-
-func (w wrap144) Reset() {
-	yaegi.CallMethod(w.Boxed, "Reset", nil)
-	return
-}
-
-func (w wrap144) WeightedEdge() (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
-	yaegi.CallMethod(w.Boxed, "WeightedEdge", []any{&r0})
-	return
-}
-
-type wrap145 struct{ yaegi.Boxed } // graph.WeightedLine
-
-func (w wrap145) From() (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "From", []any{&r0})
-	return
-}
-
-func (w wrap145) ID() (r0 int64) {
-	yaegi.CallMethod(w.Boxed, "ID", []any{&r0})
-	return
-}
-
-func (w wrap145) ReversedLine() (r0 gonum_org_v1_gonum_graph.Line) {
-	yaegi.CallMethod(w.Boxed, "ReversedLine", []any{&r0})
-	return
-}
-
-func (w wrap145) To() (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "To", []any{&r0})
-	return
-}
-
-func (w wrap145) Weight() (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "Weight", []any{&r0})
-	return
-}
-
-type wrap146 struct{ yaegi.Boxed } // graph.WeightedLineAdder
-
-func (w wrap146) NewWeightedLine(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node, a2 float64) (r0 gonum_org_v1_gonum_graph.WeightedLine) {
-	yaegi.CallMethod(w.Boxed, "NewWeightedLine", []any{&r0}, a0, a1, a2)
-	return
-}
-
-func (w wrap146) SetWeightedLine(a0 gonum_org_v1_gonum_graph.WeightedLine) {
-	yaegi.CallMethod(w.Boxed, "SetWeightedLine", nil, a0)
-	return
-}
-
-type wrap147 struct{ yaegi.Boxed } // graph.WeightedLineSlicer
-
-func (w wrap147) WeightedLineSlice() (r0 []gonum_org_v1_gonum_graph.WeightedLine) {
-	yaegi.CallMethod(w.Boxed, "WeightedLineSlice", []any{&r0})
-	return
-}
-
-type wrap148 struct{ yaegi.Boxed } // graph.WeightedLines
-
-func (w wrap148) Len() (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
-	return
-}
-
-func (w wrap148) Next() (r0 bool) {
-	yaegi.CallMethod(w.Boxed, "Next", []any{&r0})
-	return
-}
-
-func (w wrap148) Reset() {
-	yaegi.CallMethod(w.Boxed, "Reset", nil)
-	return
-}
-
-func (w wrap148) WeightedLine() (r0 gonum_org_v1_gonum_graph.WeightedLine) {
-	yaegi.CallMethod(w.Boxed, "WeightedLine", []any{&r0})
-	return
-}
-
-type wrap149 struct{ yaegi.Boxed } // graph.WeightedMultigraph
-
-func (w wrap149) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
-	return
-}
-
-func (w wrap149) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
-	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap149) Lines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
-	yaegi.CallMethod(w.Boxed, "Lines", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap149) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
-	return
-}
-
-func (w wrap149) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
-	return
-}
-
-func (w wrap149) WeightedLines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedLines) {
-	yaegi.CallMethod(w.Boxed, "WeightedLines", []any{&r0}, a0, a1)
-	return
-}
-
-type wrap150 struct{ yaegi.Boxed } // graph.WeightedMultigraphBuilder
-
-func (w wrap150) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
-	return
-}
-
-func (w wrap150) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
-	return
-}
-
-func (w wrap150) NewWeightedLine(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node, a2 float64) (r0 gonum_org_v1_gonum_graph.WeightedLine) {
-	yaegi.CallMethod(w.Boxed, "NewWeightedLine", []any{&r0}, a0, a1, a2)
-	return
-}
-
-func (w wrap150) SetWeightedLine(a0 gonum_org_v1_gonum_graph.WeightedLine) {
-	yaegi.CallMethod(w.Boxed, "SetWeightedLine", nil, a0)
-	return
-}
-
-type wrap151 struct{ yaegi.Boxed } // graph.WeightedUndirected
-
-func (w wrap151) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
-	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap151) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
-	return
-}
-
-func (w wrap151) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
-	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap151) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
-	return
-}
-
-func (w wrap151) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
-	return
-}
-
-func (w wrap151) Weight(a0 int64, a1 int64) (r0 float64, r1 bool) {
+func (w wrap140) Weight(a0 int64, a1 int64) (r0 float64, r1 bool) {
 	yaegi.CallMethod(w.Boxed, "Weight", []any{&r0, &r1}, a0, a1)
 	return
 }
 
-func (w wrap151) WeightedEdge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
+func (w wrap140) WeightedEdge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
 	yaegi.CallMethod(w.Boxed, "WeightedEdge", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap151) WeightedEdgeBetween(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
-	yaegi.CallMethod(w.Boxed, "WeightedEdgeBetween", []any{&r0}, a0, a1)
+type wrap141 struct{ yaegi.Boxed } // graph.WeightedDirectedMultigraph
+
+func (w wrap141) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
 	return
 }
 
-type wrap152 struct{ yaegi.Boxed } // graph.WeightedUndirectedMultigraph
+func (w wrap141) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap141) HasEdgeFromTo(a0 int64, a1 int64) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "HasEdgeFromTo", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap141) Lines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
+	yaegi.CallMethod(w.Boxed, "Lines", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap141) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
+	return
+}
+
+func (w wrap141) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
+	return
+}
+
+func (w wrap141) To(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "To", []any{&r0}, a0)
+	return
+}
+
+func (w wrap141) WeightedLines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedLines) {
+	yaegi.CallMethod(w.Boxed, "WeightedLines", []any{&r0}, a0, a1)
+	return
+}
+
+type wrap142 struct{ yaegi.Boxed } // graph.WeightedEdge
+
+func (w wrap142) From() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "From", []any{&r0})
+	return
+}
+
+func (w wrap142) ReversedEdge() (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "ReversedEdge", []any{&r0})
+	return
+}
+
+func (w wrap142) To() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "To", []any{&r0})
+	return
+}
+
+func (w wrap142) Weight() (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Weight", []any{&r0})
+	return
+}
+
+type wrap143 struct{ yaegi.Boxed } // graph.WeightedEdgeAdder
+
+func (w wrap143) NewWeightedEdge(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node, a2 float64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
+	yaegi.CallMethod(w.Boxed, "NewWeightedEdge", []any{&r0}, a0, a1, a2)
+	return
+}
+
+func (w wrap143) SetWeightedEdge(a0 gonum_org_v1_gonum_graph.WeightedEdge) {
+	yaegi.CallMethod(w.Boxed, "SetWeightedEdge", nil, a0)
+	return
+}
+
+type wrap144 struct{ yaegi.Boxed } // graph.WeightedEdgeSlicer
+
+func (w wrap144) WeightedEdgeSlice() (r0 []gonum_org_v1_gonum_graph.WeightedEdge) {
+	yaegi.CallMethod(w.Boxed, "WeightedEdgeSlice", []any{&r0})
+	return
+}
+
+type wrap145 struct{ yaegi.Boxed } // graph.WeightedEdges
+
+func (w wrap145) Len() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
+	return
+}
+
+func (w wrap145) Next() (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "Next", []any{&r0})
+	return
+}
+
+func (w wrap145) Reset() {
+	yaegi.CallMethod(w.Boxed, "Reset", nil)
+	return
+}
+
+func (w wrap145) WeightedEdge() (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
+	yaegi.CallMethod(w.Boxed, "WeightedEdge", []any{&r0})
+	return
+}
+
+type wrap146 struct{ yaegi.Boxed } // graph.WeightedLine
+
+func (w wrap146) From() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "From", []any{&r0})
+	return
+}
+
+func (w wrap146) ID() (r0 int64) {
+	yaegi.CallMethod(w.Boxed, "ID", []any{&r0})
+	return
+}
+
+func (w wrap146) ReversedLine() (r0 gonum_org_v1_gonum_graph.Line) {
+	yaegi.CallMethod(w.Boxed, "ReversedLine", []any{&r0})
+	return
+}
+
+func (w wrap146) To() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "To", []any{&r0})
+	return
+}
+
+func (w wrap146) Weight() (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Weight", []any{&r0})
+	return
+}
+
+type wrap147 struct{ yaegi.Boxed } // graph.WeightedLineAdder
+
+func (w wrap147) NewWeightedLine(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node, a2 float64) (r0 gonum_org_v1_gonum_graph.WeightedLine) {
+	yaegi.CallMethod(w.Boxed, "NewWeightedLine", []any{&r0}, a0, a1, a2)
+	return
+}
+
+func (w wrap147) SetWeightedLine(a0 gonum_org_v1_gonum_graph.WeightedLine) {
+	yaegi.CallMethod(w.Boxed, "SetWeightedLine", nil, a0)
+	return
+}
+
+type wrap148 struct{ yaegi.Boxed } // graph.WeightedLineSlicer
+
+func (w wrap148) WeightedLineSlice() (r0 []gonum_org_v1_gonum_graph.WeightedLine) {
+	yaegi.CallMethod(w.Boxed, "WeightedLineSlice", []any{&r0})
+	return
+}
+
+type wrap149 struct{ yaegi.Boxed } // graph.WeightedLines
+
+func (w wrap149) Len() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
+	return
+}
+
+func (w wrap149) Next() (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "Next", []any{&r0})
+	return
+}
+
+func (w wrap149) Reset() {
+	yaegi.CallMethod(w.Boxed, "Reset", nil)
+	return
+}
+
+func (w wrap149) WeightedLine() (r0 gonum_org_v1_gonum_graph.WeightedLine) {
+	yaegi.CallMethod(w.Boxed, "WeightedLine", []any{&r0})
+	return
+}
+
+type wrap150 struct{ yaegi.Boxed } // graph.WeightedMultigraph
+
+func (w wrap150) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
+	return
+}
+
+func (w wrap150) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap150) Lines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
+	yaegi.CallMethod(w.Boxed, "Lines", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap150) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
+	return
+}
+
+func (w wrap150) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
+	return
+}
+
+func (w wrap150) WeightedLines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedLines) {
+	yaegi.CallMethod(w.Boxed, "WeightedLines", []any{&r0}, a0, a1)
+	return
+}
+
+type wrap151 struct{ yaegi.Boxed } // graph.WeightedMultigraphBuilder
+
+func (w wrap151) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
+	return
+}
+
+func (w wrap151) NewNode() (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "NewNode", []any{&r0})
+	return
+}
+
+func (w wrap151) NewWeightedLine(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node, a2 float64) (r0 gonum_org_v1_gonum_graph.WeightedLine) {
+	yaegi.CallMethod(w.Boxed, "NewWeightedLine", []any{&r0}, a0, a1, a2)
+	return
+}
+
+func (w wrap151) SetWeightedLine(a0 gonum_org_v1_gonum_graph.WeightedLine) {
+	yaegi.CallMethod(w.Boxed, "SetWeightedLine", nil, a0)
+	return
+}
+
+type wrap152 struct{ yaegi.Boxed } // graph.WeightedUndirected
+
+func (w wrap152) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
+	return
+}
 
 func (w wrap152) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
 	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
@@ -5251,11 +5222,6 @@ func (w wrap152) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
 
 func (w wrap152) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
 	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap152) Lines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
-	yaegi.CallMethod(w.Boxed, "Lines", []any{&r0}, a0, a1)
 	return
 }
 
@@ -5269,196 +5235,216 @@ func (w wrap152) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
 	return
 }
 
-func (w wrap152) WeightedLines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedLines) {
-	yaegi.CallMethod(w.Boxed, "WeightedLines", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap152) WeightedLinesBetween(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedLines) {
-	yaegi.CallMethod(w.Boxed, "WeightedLinesBetween", []any{&r0}, a0, a1)
-	return
-}
-
-type wrap153 struct{ yaegi.Boxed } // path.HeuristicCoster
-
-func (w wrap153) HeuristicCost(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node) (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "HeuristicCost", []any{&r0}, a0, a1)
-	return
-}
-
-type wrap154 struct{ yaegi.Boxed } // path.UndirectedWeightLister
-
-func (w wrap154) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
-	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap154) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
-	return
-}
-
-func (w wrap154) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
-	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap154) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
-	return
-}
-
-func (w wrap154) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
-	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
-	return
-}
-
-func (w wrap154) Weight(a0 int64, a1 int64) (r0 float64, r1 bool) {
+func (w wrap152) Weight(a0 int64, a1 int64) (r0 float64, r1 bool) {
 	yaegi.CallMethod(w.Boxed, "Weight", []any{&r0, &r1}, a0, a1)
 	return
 }
 
-func (w wrap154) WeightedEdge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
+func (w wrap152) WeightedEdge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
 	yaegi.CallMethod(w.Boxed, "WeightedEdge", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap154) WeightedEdgeBetween(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
+func (w wrap152) WeightedEdgeBetween(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
 	yaegi.CallMethod(w.Boxed, "WeightedEdgeBetween", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap154) WeightedEdges() (r0 gonum_org_v1_gonum_graph.WeightedEdges) {
-	yaegi.CallMethod(w.Boxed, "WeightedEdges", []any{&r0})
+type wrap153 struct{ yaegi.Boxed } // graph.WeightedUndirectedMultigraph
+
+func (w wrap153) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
 	return
 }
 
-type wrap155 struct{ yaegi.Boxed } // path.Weighted
+func (w wrap153) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap153) Lines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Lines) {
+	yaegi.CallMethod(w.Boxed, "Lines", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap153) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
+	return
+}
+
+func (w wrap153) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
+	return
+}
+
+func (w wrap153) WeightedLines(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedLines) {
+	yaegi.CallMethod(w.Boxed, "WeightedLines", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap153) WeightedLinesBetween(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedLines) {
+	yaegi.CallMethod(w.Boxed, "WeightedLinesBetween", []any{&r0}, a0, a1)
+	return
+}
+
+type wrap154 struct{ yaegi.Boxed } // path.HeuristicCoster
+
+func (w wrap154) HeuristicCost(a0 gonum_org_v1_gonum_graph.Node, a1 gonum_org_v1_gonum_graph.Node) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "HeuristicCost", []any{&r0}, a0, a1)
+	return
+}
+
+type wrap155 struct{ yaegi.Boxed } // path.UndirectedWeightLister
+
+func (w wrap155) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
+	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap155) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
+	return
+}
+
+func (w wrap155) HasEdgeBetween(a0 int64, a1 int64) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "HasEdgeBetween", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap155) Node(a0 int64) (r0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "Node", []any{&r0}, a0)
+	return
+}
+
+func (w wrap155) Nodes() (r0 gonum_org_v1_gonum_graph.Nodes) {
+	yaegi.CallMethod(w.Boxed, "Nodes", []any{&r0})
+	return
+}
 
 func (w wrap155) Weight(a0 int64, a1 int64) (r0 float64, r1 bool) {
 	yaegi.CallMethod(w.Boxed, "Weight", []any{&r0, &r1}, a0, a1)
 	return
 }
 
-type wrap156 struct{ yaegi.Boxed } // path.WeightedBuilder
-
-func (w wrap156) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
-	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
+func (w wrap155) WeightedEdge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
+	yaegi.CallMethod(w.Boxed, "WeightedEdge", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap156) SetWeightedEdge(a0 gonum_org_v1_gonum_graph.WeightedEdge) {
-	yaegi.CallMethod(w.Boxed, "SetWeightedEdge", nil, a0)
+func (w wrap155) WeightedEdgeBetween(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.WeightedEdge) {
+	yaegi.CallMethod(w.Boxed, "WeightedEdgeBetween", []any{&r0}, a0, a1)
 	return
 }
 
-type wrap157 struct{ yaegi.Boxed } // topo.Builder
+func (w wrap155) WeightedEdges() (r0 gonum_org_v1_gonum_graph.WeightedEdges) {
+	yaegi.CallMethod(w.Boxed, "WeightedEdges", []any{&r0})
+	return
+}
+
+type wrap156 struct{ yaegi.Boxed } // path.Weighted
+
+func (w wrap156) Weight(a0 int64, a1 int64) (r0 float64, r1 bool) {
+	yaegi.CallMethod(w.Boxed, "Weight", []any{&r0, &r1}, a0, a1)
+	return
+}
+
+type wrap157 struct{ yaegi.Boxed } // path.WeightedBuilder
 
 func (w wrap157) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
 	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
 	return
 }
 
-func (w wrap157) SetEdge(a0 gonum_org_v1_gonum_graph.Edge) {
+func (w wrap157) SetWeightedEdge(a0 gonum_org_v1_gonum_graph.WeightedEdge) {
+	yaegi.CallMethod(w.Boxed, "SetWeightedEdge", nil, a0)
+	return
+}
+
+type wrap158 struct{ yaegi.Boxed } // topo.Builder
+
+func (w wrap158) AddNode(a0 gonum_org_v1_gonum_graph.Node) {
+	yaegi.CallMethod(w.Boxed, "AddNode", nil, a0)
+	return
+}
+
+func (w wrap158) SetEdge(a0 gonum_org_v1_gonum_graph.Edge) {
 	yaegi.CallMethod(w.Boxed, "SetEdge", nil, a0)
 	return
 }
 
-type wrap158 struct{ yaegi.Boxed } // traverse.Graph
+type wrap159 struct{ yaegi.Boxed } // traverse.Graph
 
-func (w wrap158) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
+func (w wrap159) Edge(a0 int64, a1 int64) (r0 gonum_org_v1_gonum_graph.Edge) {
 	yaegi.CallMethod(w.Boxed, "Edge", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap158) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
+func (w wrap159) From(a0 int64) (r0 gonum_org_v1_gonum_graph.Nodes) {
 	yaegi.CallMethod(w.Boxed, "From", []any{&r0}, a0)
 	return
 }
 
-type wrap159 struct{ yaegi.Boxed } // quad.FixedLocationSingler
+type wrap160 struct{ yaegi.Boxed } // quad.FixedLocationSingler
 
-func (w wrap159) FixedLocationSingle(a0 int, a1 int, a2 float64, a3 float64) (r0 float64, r1 float64) {
+func (w wrap160) FixedLocationSingle(a0 int, a1 int, a2 float64, a3 float64) (r0 float64, r1 float64) {
 	yaegi.CallMethod(w.Boxed, "FixedLocationSingle", []any{&r0, &r1}, a0, a1, a2, a3)
 	return
 }
 
-type wrap160 struct{ yaegi.Boxed } // quad.FixedLocationer
+type wrap161 struct{ yaegi.Boxed } // quad.FixedLocationer
 
-func (w wrap160) FixedLocations(a0 []float64, a1 []float64, a2 float64, a3 float64) {
+func (w wrap161) FixedLocations(a0 []float64, a1 []float64, a2 float64, a3 float64) {
 	yaegi.CallMethod(w.Boxed, "FixedLocations", nil, a0, a1, a2, a3)
 	return
 }
 
-type wrap161 struct{ yaegi.Boxed } // interp.DerivativePredictor
-
-func (w wrap161) Predict(a0 float64) (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "Predict", []any{&r0}, a0)
-	return
-}
-
-func (w wrap161) PredictDerivative(a0 float64) (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "PredictDerivative", []any{&r0}, a0)
-	return
-}
-
-type wrap162 struct{ yaegi.Boxed } // interp.FittablePredictor
-
-func (w wrap162) Fit(a0 []float64, a1 []float64) (r0 error) {
-	yaegi.CallMethod(w.Boxed, "Fit", []any{&r0}, a0, a1)
-	return
-}
+type wrap162 struct{ yaegi.Boxed } // interp.DerivativePredictor
 
 func (w wrap162) Predict(a0 float64) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Predict", []any{&r0}, a0)
 	return
 }
 
-type wrap163 struct{ yaegi.Boxed } // interp.Fitter
+func (w wrap162) PredictDerivative(a0 float64) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "PredictDerivative", []any{&r0}, a0)
+	return
+}
+
+type wrap163 struct{ yaegi.Boxed } // interp.FittablePredictor
 
 func (w wrap163) Fit(a0 []float64, a1 []float64) (r0 error) {
 	yaegi.CallMethod(w.Boxed, "Fit", []any{&r0}, a0, a1)
 	return
 }
 
-type wrap164 struct{ yaegi.Boxed } // interp.Predictor
-
-func (w wrap164) Predict(a0 float64) (r0 float64) {
+func (w wrap163) Predict(a0 float64) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Predict", []any{&r0}, a0)
 	return
 }
 
-type wrap165 struct{ yaegi.Boxed } // mat.Banded
+type wrap164 struct{ yaegi.Boxed } // interp.Fitter
 
-func (w wrap165) At(a0 int, a1 int) (r0 float64) {
+func (w wrap164) Fit(a0 []float64, a1 []float64) (r0 error) {
+	yaegi.CallMethod(w.Boxed, "Fit", []any{&r0}, a0, a1)
+	return
+}
+
+type wrap165 struct{ yaegi.Boxed } // interp.Predictor
+
+func (w wrap165) Predict(a0 float64) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Predict", []any{&r0}, a0)
+	return
+}
+
+type wrap166 struct{ yaegi.Boxed } // mat.Banded
+
+func (w wrap166) At(a0 int, a1 int) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap165) Bandwidth() (r0 int, r1 int) {
+func (w wrap166) Bandwidth() (r0 int, r1 int) {
 	yaegi.CallMethod(w.Boxed, "Bandwidth", []any{&r0, &r1})
-	return
-}
-
-func (w wrap165) Dims() (r0 int, r1 int) {
-	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
-	return
-}
-
-func (w wrap165) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
-	yaegi.CallMethod(w.Boxed, "T", []any{&r0})
-	return
-}
-
-func (w wrap165) TBand() (r0 gonum_org_v1_gonum_mat.Banded) {
-	yaegi.CallMethod(w.Boxed, "TBand", []any{&r0})
-	return
-}
-
-type wrap166 struct{ yaegi.Boxed } // mat.CMatrix
-
-func (w wrap166) At(a0 int, a1 int) (r0 complex128) {
-	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
 	return
 }
 
@@ -5467,143 +5453,148 @@ func (w wrap166) Dims() (r0 int, r1 int) {
 	return
 }
 
-func (w wrap166) H() (r0 gonum_org_v1_gonum_mat.CMatrix) {
-	yaegi.CallMethod(w.Boxed, "H", []any{&r0})
-	return
-}
-
-func (w wrap166) T() (r0 gonum_org_v1_gonum_mat.CMatrix) {
+func (w wrap166) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
 	yaegi.CallMethod(w.Boxed, "T", []any{&r0})
 	return
 }
 
-type wrap167 struct{ yaegi.Boxed } // mat.CUntransposer
-
-func (w wrap167) Untranspose() (r0 gonum_org_v1_gonum_mat.CMatrix) {
-	yaegi.CallMethod(w.Boxed, "Untranspose", []any{&r0})
-	return
-}
-
-type wrap168 struct{ yaegi.Boxed } // mat.ClonerFrom
-
-func (w wrap168) CloneFrom(a0 gonum_org_v1_gonum_mat.Matrix) {
-	yaegi.CallMethod(w.Boxed, "CloneFrom", nil, a0)
-	return
-}
-
-type wrap169 struct{ yaegi.Boxed } // mat.ColNonZeroDoer
-
-func (w wrap169) DoColNonZero(a0 int, a1 func(i int, j int, v float64)) {
-	yaegi.CallMethod(w.Boxed, "DoColNonZero", nil, a0, a1)
-	return
-}
-
-type wrap170 struct{ yaegi.Boxed } // mat.ColViewer
-
-func (w wrap170) ColView(a0 int) (r0 gonum_org_v1_gonum_mat.Vector) {
-	yaegi.CallMethod(w.Boxed, "ColView", []any{&r0}, a0)
-	return
-}
-
-type wrap171 struct{ yaegi.Boxed } // mat.Copier
-
-func (w wrap171) Copy(a0 gonum_org_v1_gonum_mat.Matrix) (r0 int, r1 int) {
-	yaegi.CallMethod(w.Boxed, "Copy", []any{&r0, &r1}, a0)
-	return
-}
-
-type wrap172 struct{ yaegi.Boxed } // mat.Diagonal
-
-func (w wrap172) At(a0 int, a1 int) (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap172) Bandwidth() (r0 int, r1 int) {
-	yaegi.CallMethod(w.Boxed, "Bandwidth", []any{&r0, &r1})
-	return
-}
-
-func (w wrap172) Diag() (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Diag", []any{&r0})
-	return
-}
-
-func (w wrap172) Dims() (r0 int, r1 int) {
-	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
-	return
-}
-
-func (w wrap172) SymBand() (r0 int, r1 int) {
-	yaegi.CallMethod(w.Boxed, "SymBand", []any{&r0, &r1})
-	return
-}
-
-func (w wrap172) SymmetricDim() (r0 int) {
-	yaegi.CallMethod(w.Boxed, "SymmetricDim", []any{&r0})
-	return
-}
-
-func (w wrap172) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
-	yaegi.CallMethod(w.Boxed, "T", []any{&r0})
-	return
-}
-
-func (w wrap172) TBand() (r0 gonum_org_v1_gonum_mat.Banded) {
+func (w wrap166) TBand() (r0 gonum_org_v1_gonum_mat.Banded) {
 	yaegi.CallMethod(w.Boxed, "TBand", []any{&r0})
 	return
 }
 
-func (w wrap172) TTri() (r0 gonum_org_v1_gonum_mat.Triangular) {
-	yaegi.CallMethod(w.Boxed, "TTri", []any{&r0})
-	return
-}
+type wrap167 struct{ yaegi.Boxed } // mat.CMatrix
 
-func (w wrap172) TTriBand() (r0 gonum_org_v1_gonum_mat.TriBanded) {
-	yaegi.CallMethod(w.Boxed, "TTriBand", []any{&r0})
-	return
-}
-
-func (w wrap172) TriBand() (r0 int, r1 int, r2 gonum_org_v1_gonum_mat.TriKind) {
-	yaegi.CallMethod(w.Boxed, "TriBand", []any{&r0, &r1, &r2})
-	return
-}
-
-func (w wrap172) Triangle() (r0 int, r1 gonum_org_v1_gonum_mat.TriKind) {
-	yaegi.CallMethod(w.Boxed, "Triangle", []any{&r0, &r1})
-	return
-}
-
-type wrap173 struct{ yaegi.Boxed } // mat.Grower
-
-func (w wrap173) Caps() (r0 int, r1 int) {
-	yaegi.CallMethod(w.Boxed, "Caps", []any{&r0, &r1})
-	return
-}
-
-func (w wrap173) Grow(a0 int, a1 int) (r0 gonum_org_v1_gonum_mat.Matrix) {
-	yaegi.CallMethod(w.Boxed, "Grow", []any{&r0}, a0, a1)
-	return
-}
-
-type wrap174 struct{ yaegi.Boxed } // mat.Matrix
-
-func (w wrap174) At(a0 int, a1 int) (r0 float64) {
+func (w wrap167) At(a0 int, a1 int) (r0 complex128) {
 	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap174) Dims() (r0 int, r1 int) {
+func (w wrap167) Dims() (r0 int, r1 int) {
 	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
 	return
 }
 
-func (w wrap174) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
+func (w wrap167) H() (r0 gonum_org_v1_gonum_mat.CMatrix) {
+	yaegi.CallMethod(w.Boxed, "H", []any{&r0})
+	return
+}
+
+func (w wrap167) T() (r0 gonum_org_v1_gonum_mat.CMatrix) {
 	yaegi.CallMethod(w.Boxed, "T", []any{&r0})
 	return
 }
 
-type wrap175 struct{ yaegi.Boxed } // mat.Mutable
+type wrap168 struct{ yaegi.Boxed } // mat.CUntransposer
+
+func (w wrap168) Untranspose() (r0 gonum_org_v1_gonum_mat.CMatrix) {
+	yaegi.CallMethod(w.Boxed, "Untranspose", []any{&r0})
+	return
+}
+
+type wrap169 struct{ yaegi.Boxed } // mat.ClonerFrom
+
+func (w wrap169) CloneFrom(a0 gonum_org_v1_gonum_mat.Matrix) {
+	yaegi.CallMethod(w.Boxed, "CloneFrom", nil, a0)
+	return
+}
+
+type wrap170 struct{ yaegi.Boxed } // mat.ColNonZeroDoer
+
+func (w wrap170) DoColNonZero(a0 int, a1 func(i int, j int, v float64)) {
+	yaegi.CallMethod(w.Boxed, "DoColNonZero", nil, a0, a1)
+	return
+}
+
+type wrap171 struct{ yaegi.Boxed } // mat.ColViewer
+
+func (w wrap171) ColView(a0 int) (r0 gonum_org_v1_gonum_mat.Vector) {
+	yaegi.CallMethod(w.Boxed, "ColView", []any{&r0}, a0)
+	return
+}
+
+type wrap172 struct{ yaegi.Boxed } // mat.Copier
+
+func (w wrap172) Copy(a0 gonum_org_v1_gonum_mat.Matrix) (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "Copy", []any{&r0, &r1}, a0)
+	return
+}
+
+type wrap173 struct{ yaegi.Boxed } // mat.Diagonal
+
+func (w wrap173) At(a0 int, a1 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap173) Bandwidth() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "Bandwidth", []any{&r0, &r1})
+	return
+}
+
+func (w wrap173) Diag() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Diag", []any{&r0})
+	return
+}
+
+func (w wrap173) Dims() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
+	return
+}
+
+func (w wrap173) SymBand() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "SymBand", []any{&r0, &r1})
+	return
+}
+
+func (w wrap173) SymmetricDim() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "SymmetricDim", []any{&r0})
+	return
+}
+
+func (w wrap173) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
+	yaegi.CallMethod(w.Boxed, "T", []any{&r0})
+	return
+}
+
+func (w wrap173) TBand() (r0 gonum_org_v1_gonum_mat.Banded) {
+	yaegi.CallMethod(w.Boxed, "TBand", []any{&r0})
+	return
+}
+
+func (w wrap173) TTri() (r0 gonum_org_v1_gonum_mat.Triangular) {
+	yaegi.CallMethod(w.Boxed, "TTri", []any{&r0})
+	return
+}
+
+func (w wrap173) TTriBand() (r0 gonum_org_v1_gonum_mat.TriBanded) {
+	yaegi.CallMethod(w.Boxed, "TTriBand", []any{&r0})
+	return
+}
+
+func (w wrap173) TriBand() (r0 int, r1 int, r2 gonum_org_v1_gonum_mat.TriKind) {
+	yaegi.CallMethod(w.Boxed, "TriBand", []any{&r0, &r1, &r2})
+	return
+}
+
+func (w wrap173) Triangle() (r0 int, r1 gonum_org_v1_gonum_mat.TriKind) {
+	yaegi.CallMethod(w.Boxed, "Triangle", []any{&r0, &r1})
+	return
+}
+
+type wrap174 struct{ yaegi.Boxed } // mat.Grower
+
+func (w wrap174) Caps() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "Caps", []any{&r0, &r1})
+	return
+}
+
+func (w wrap174) Grow(a0 int, a1 int) (r0 gonum_org_v1_gonum_mat.Matrix) {
+	yaegi.CallMethod(w.Boxed, "Grow", []any{&r0}, a0, a1)
+	return
+}
+
+type wrap175 struct{ yaegi.Boxed } // mat.Matrix
 
 func (w wrap175) At(a0 int, a1 int) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
@@ -5615,25 +5606,15 @@ func (w wrap175) Dims() (r0 int, r1 int) {
 	return
 }
 
-func (w wrap175) Set(a0 int, a1 int, a2 float64) {
-	yaegi.CallMethod(w.Boxed, "Set", nil, a0, a1, a2)
-	return
-}
-
 func (w wrap175) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
 	yaegi.CallMethod(w.Boxed, "T", []any{&r0})
 	return
 }
 
-type wrap176 struct{ yaegi.Boxed } // mat.MutableBanded
+type wrap176 struct{ yaegi.Boxed } // mat.Mutable
 
 func (w wrap176) At(a0 int, a1 int) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap176) Bandwidth() (r0 int, r1 int) {
-	yaegi.CallMethod(w.Boxed, "Bandwidth", []any{&r0, &r1})
 	return
 }
 
@@ -5642,8 +5623,8 @@ func (w wrap176) Dims() (r0 int, r1 int) {
 	return
 }
 
-func (w wrap176) SetBand(a0 int, a1 int, a2 float64) {
-	yaegi.CallMethod(w.Boxed, "SetBand", nil, a0, a1, a2)
+func (w wrap176) Set(a0 int, a1 int, a2 float64) {
+	yaegi.CallMethod(w.Boxed, "Set", nil, a0, a1, a2)
 	return
 }
 
@@ -5652,12 +5633,7 @@ func (w wrap176) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
 	return
 }
 
-func (w wrap176) TBand() (r0 gonum_org_v1_gonum_mat.Banded) {
-	yaegi.CallMethod(w.Boxed, "TBand", []any{&r0})
-	return
-}
-
-type wrap177 struct{ yaegi.Boxed } // mat.MutableDiagonal
+type wrap177 struct{ yaegi.Boxed } // mat.MutableBanded
 
 func (w wrap177) At(a0 int, a1 int) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
@@ -5669,28 +5645,13 @@ func (w wrap177) Bandwidth() (r0 int, r1 int) {
 	return
 }
 
-func (w wrap177) Diag() (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Diag", []any{&r0})
-	return
-}
-
 func (w wrap177) Dims() (r0 int, r1 int) {
 	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
 	return
 }
 
-func (w wrap177) SetDiag(a0 int, a1 float64) {
-	yaegi.CallMethod(w.Boxed, "SetDiag", nil, a0, a1)
-	return
-}
-
-func (w wrap177) SymBand() (r0 int, r1 int) {
-	yaegi.CallMethod(w.Boxed, "SymBand", []any{&r0, &r1})
-	return
-}
-
-func (w wrap177) SymmetricDim() (r0 int) {
-	yaegi.CallMethod(w.Boxed, "SymmetricDim", []any{&r0})
+func (w wrap177) SetBand(a0 int, a1 int, a2 float64) {
+	yaegi.CallMethod(w.Boxed, "SetBand", nil, a0, a1, a2)
 	return
 }
 
@@ -5704,27 +5665,7 @@ func (w wrap177) TBand() (r0 gonum_org_v1_gonum_mat.Banded) {
 	return
 }
 
-func (w wrap177) TTri() (r0 gonum_org_v1_gonum_mat.Triangular) {
-	yaegi.CallMethod(w.Boxed, "TTri", []any{&r0})
-	return
-}
-
-func (w wrap177) TTriBand() (r0 gonum_org_v1_gonum_mat.TriBanded) {
-	yaegi.CallMethod(w.Boxed, "TTriBand", []any{&r0})
-	return
-}
-
-func (w wrap177) TriBand() (r0 int, r1 int, r2 gonum_org_v1_gonum_mat.TriKind) {
-	yaegi.CallMethod(w.Boxed, "TriBand", []any{&r0, &r1, &r2})
-	return
-}
-
-func (w wrap177) Triangle() (r0 int, r1 gonum_org_v1_gonum_mat.TriKind) {
-	yaegi.CallMethod(w.Boxed, "Triangle", []any{&r0, &r1})
-	return
-}
-
-type wrap178 struct{ yaegi.Boxed } // mat.MutableSymBanded
+type wrap178 struct{ yaegi.Boxed } // mat.MutableDiagonal
 
 func (w wrap178) At(a0 int, a1 int) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
@@ -5736,13 +5677,18 @@ func (w wrap178) Bandwidth() (r0 int, r1 int) {
 	return
 }
 
+func (w wrap178) Diag() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Diag", []any{&r0})
+	return
+}
+
 func (w wrap178) Dims() (r0 int, r1 int) {
 	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
 	return
 }
 
-func (w wrap178) SetSymBand(a0 int, a1 int, a2 float64) {
-	yaegi.CallMethod(w.Boxed, "SetSymBand", nil, a0, a1, a2)
+func (w wrap178) SetDiag(a0 int, a1 float64) {
+	yaegi.CallMethod(w.Boxed, "SetDiag", nil, a0, a1)
 	return
 }
 
@@ -5766,10 +5712,35 @@ func (w wrap178) TBand() (r0 gonum_org_v1_gonum_mat.Banded) {
 	return
 }
 
-type wrap179 struct{ yaegi.Boxed } // mat.MutableSymmetric
+func (w wrap178) TTri() (r0 gonum_org_v1_gonum_mat.Triangular) {
+	yaegi.CallMethod(w.Boxed, "TTri", []any{&r0})
+	return
+}
+
+func (w wrap178) TTriBand() (r0 gonum_org_v1_gonum_mat.TriBanded) {
+	yaegi.CallMethod(w.Boxed, "TTriBand", []any{&r0})
+	return
+}
+
+func (w wrap178) TriBand() (r0 int, r1 int, r2 gonum_org_v1_gonum_mat.TriKind) {
+	yaegi.CallMethod(w.Boxed, "TriBand", []any{&r0, &r1, &r2})
+	return
+}
+
+func (w wrap178) Triangle() (r0 int, r1 gonum_org_v1_gonum_mat.TriKind) {
+	yaegi.CallMethod(w.Boxed, "Triangle", []any{&r0, &r1})
+	return
+}
+
+type wrap179 struct{ yaegi.Boxed } // mat.MutableSymBanded
 
 func (w wrap179) At(a0 int, a1 int) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap179) Bandwidth() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "Bandwidth", []any{&r0, &r1})
 	return
 }
 
@@ -5778,8 +5749,13 @@ func (w wrap179) Dims() (r0 int, r1 int) {
 	return
 }
 
-func (w wrap179) SetSym(a0 int, a1 int, a2 float64) {
-	yaegi.CallMethod(w.Boxed, "SetSym", nil, a0, a1, a2)
+func (w wrap179) SetSymBand(a0 int, a1 int, a2 float64) {
+	yaegi.CallMethod(w.Boxed, "SetSymBand", nil, a0, a1, a2)
+	return
+}
+
+func (w wrap179) SymBand() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "SymBand", []any{&r0, &r1})
 	return
 }
 
@@ -5793,15 +5769,15 @@ func (w wrap179) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
 	return
 }
 
-type wrap180 struct{ yaegi.Boxed } // mat.MutableTriBanded
-
-func (w wrap180) At(a0 int, a1 int) (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
+func (w wrap179) TBand() (r0 gonum_org_v1_gonum_mat.Banded) {
+	yaegi.CallMethod(w.Boxed, "TBand", []any{&r0})
 	return
 }
 
-func (w wrap180) Bandwidth() (r0 int, r1 int) {
-	yaegi.CallMethod(w.Boxed, "Bandwidth", []any{&r0, &r1})
+type wrap180 struct{ yaegi.Boxed } // mat.MutableSymmetric
+
+func (w wrap180) At(a0 int, a1 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
 	return
 }
 
@@ -5810,8 +5786,13 @@ func (w wrap180) Dims() (r0 int, r1 int) {
 	return
 }
 
-func (w wrap180) SetTriBand(a0 int, a1 int, a2 float64) {
-	yaegi.CallMethod(w.Boxed, "SetTriBand", nil, a0, a1, a2)
+func (w wrap180) SetSym(a0 int, a1 int, a2 float64) {
+	yaegi.CallMethod(w.Boxed, "SetSym", nil, a0, a1, a2)
+	return
+}
+
+func (w wrap180) SymmetricDim() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "SymmetricDim", []any{&r0})
 	return
 }
 
@@ -5820,35 +5801,15 @@ func (w wrap180) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
 	return
 }
 
-func (w wrap180) TBand() (r0 gonum_org_v1_gonum_mat.Banded) {
-	yaegi.CallMethod(w.Boxed, "TBand", []any{&r0})
-	return
-}
-
-func (w wrap180) TTri() (r0 gonum_org_v1_gonum_mat.Triangular) {
-	yaegi.CallMethod(w.Boxed, "TTri", []any{&r0})
-	return
-}
-
-func (w wrap180) TTriBand() (r0 gonum_org_v1_gonum_mat.TriBanded) {
-	yaegi.CallMethod(w.Boxed, "TTriBand", []any{&r0})
-	return
-}
-
-func (w wrap180) TriBand() (r0 int, r1 int, r2 gonum_org_v1_gonum_mat.TriKind) {
-	yaegi.CallMethod(w.Boxed, "TriBand", []any{&r0, &r1, &r2})
-	return
-}
-
-func (w wrap180) Triangle() (r0 int, r1 gonum_org_v1_gonum_mat.TriKind) {
-	yaegi.CallMethod(w.Boxed, "Triangle", []any{&r0, &r1})
-	return
-}
-
-type wrap181 struct{ yaegi.Boxed } // mat.MutableTriangular
+type wrap181 struct{ yaegi.Boxed } // mat.MutableTriBanded
 
 func (w wrap181) At(a0 int, a1 int) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap181) Bandwidth() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "Bandwidth", []any{&r0, &r1})
 	return
 }
 
@@ -5857,8 +5818,8 @@ func (w wrap181) Dims() (r0 int, r1 int) {
 	return
 }
 
-func (w wrap181) SetTri(a0 int, a1 int, a2 float64) {
-	yaegi.CallMethod(w.Boxed, "SetTri", nil, a0, a1, a2)
+func (w wrap181) SetTriBand(a0 int, a1 int, a2 float64) {
+	yaegi.CallMethod(w.Boxed, "SetTriBand", nil, a0, a1, a2)
 	return
 }
 
@@ -5867,8 +5828,23 @@ func (w wrap181) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
 	return
 }
 
+func (w wrap181) TBand() (r0 gonum_org_v1_gonum_mat.Banded) {
+	yaegi.CallMethod(w.Boxed, "TBand", []any{&r0})
+	return
+}
+
 func (w wrap181) TTri() (r0 gonum_org_v1_gonum_mat.Triangular) {
 	yaegi.CallMethod(w.Boxed, "TTri", []any{&r0})
+	return
+}
+
+func (w wrap181) TTriBand() (r0 gonum_org_v1_gonum_mat.TriBanded) {
+	yaegi.CallMethod(w.Boxed, "TTriBand", []any{&r0})
+	return
+}
+
+func (w wrap181) TriBand() (r0 int, r1 int, r2 gonum_org_v1_gonum_mat.TriKind) {
+	yaegi.CallMethod(w.Boxed, "TriBand", []any{&r0, &r1, &r2})
 	return
 }
 
@@ -5877,15 +5853,10 @@ func (w wrap181) Triangle() (r0 int, r1 gonum_org_v1_gonum_mat.TriKind) {
 	return
 }
 
-type wrap182 struct{ yaegi.Boxed } // mat.MutableVector
+type wrap182 struct{ yaegi.Boxed } // mat.MutableTriangular
 
 func (w wrap182) At(a0 int, a1 int) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap182) AtVec(a0 int) (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "AtVec", []any{&r0}, a0)
 	return
 }
 
@@ -5894,13 +5865,8 @@ func (w wrap182) Dims() (r0 int, r1 int) {
 	return
 }
 
-func (w wrap182) Len() (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
-	return
-}
-
-func (w wrap182) SetVec(a0 int, a1 float64) {
-	yaegi.CallMethod(w.Boxed, "SetVec", nil, a0, a1)
+func (w wrap182) SetTri(a0 int, a1 int, a2 float64) {
+	yaegi.CallMethod(w.Boxed, "SetTri", nil, a0, a1, a2)
 	return
 }
 
@@ -5909,178 +5875,193 @@ func (w wrap182) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
 	return
 }
 
-type wrap183 struct{ yaegi.Boxed } // mat.NonZeroDoer
-
-func (w wrap183) DoNonZero(a0 func(i int, j int, v float64)) {
-	yaegi.CallMethod(w.Boxed, "DoNonZero", nil, a0)
+func (w wrap182) TTri() (r0 gonum_org_v1_gonum_mat.Triangular) {
+	yaegi.CallMethod(w.Boxed, "TTri", []any{&r0})
 	return
 }
 
-type wrap184 struct{ yaegi.Boxed } // mat.Normer
-
-func (w wrap184) Norm(a0 float64) (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "Norm", []any{&r0}, a0)
+func (w wrap182) Triangle() (r0 int, r1 gonum_org_v1_gonum_mat.TriKind) {
+	yaegi.CallMethod(w.Boxed, "Triangle", []any{&r0, &r1})
 	return
 }
 
-type wrap185 struct{ yaegi.Boxed } // mat.RawBander
+type wrap183 struct{ yaegi.Boxed } // mat.MutableVector
 
-func (w wrap185) RawBand() (r0 gonum_org_v1_gonum_blas_blas64.Band) {
-	yaegi.CallMethod(w.Boxed, "RawBand", []any{&r0})
-	return
-}
-
-type wrap186 struct{ yaegi.Boxed } // mat.RawCMatrixer
-
-func (w wrap186) RawCMatrix() (r0 gonum_org_v1_gonum_blas_cblas128.General) {
-	yaegi.CallMethod(w.Boxed, "RawCMatrix", []any{&r0})
-	return
-}
-
-type wrap187 struct{ yaegi.Boxed } // mat.RawColViewer
-
-func (w wrap187) RawColView(a0 int) (r0 []float64) {
-	yaegi.CallMethod(w.Boxed, "RawColView", []any{&r0}, a0)
-	return
-}
-
-type wrap188 struct{ yaegi.Boxed } // mat.RawMatrixSetter
-
-func (w wrap188) SetRawMatrix(a0 gonum_org_v1_gonum_blas_blas64.General) {
-	yaegi.CallMethod(w.Boxed, "SetRawMatrix", nil, a0)
-	return
-}
-
-type wrap189 struct{ yaegi.Boxed } // mat.RawMatrixer
-
-func (w wrap189) RawMatrix() (r0 gonum_org_v1_gonum_blas_blas64.General) {
-	yaegi.CallMethod(w.Boxed, "RawMatrix", []any{&r0})
-	return
-}
-
-type wrap190 struct{ yaegi.Boxed } // mat.RawRowViewer
-
-func (w wrap190) RawRowView(a0 int) (r0 []float64) {
-	yaegi.CallMethod(w.Boxed, "RawRowView", []any{&r0}, a0)
-	return
-}
-
-type wrap191 struct{ yaegi.Boxed } // mat.RawSymBander
-
-func (w wrap191) RawSymBand() (r0 gonum_org_v1_gonum_blas_blas64.SymmetricBand) {
-	yaegi.CallMethod(w.Boxed, "RawSymBand", []any{&r0})
-	return
-}
-
-type wrap192 struct{ yaegi.Boxed } // mat.RawSymmetricer
-
-func (w wrap192) RawSymmetric() (r0 gonum_org_v1_gonum_blas_blas64.Symmetric) {
-	yaegi.CallMethod(w.Boxed, "RawSymmetric", []any{&r0})
-	return
-}
-
-type wrap193 struct{ yaegi.Boxed } // mat.RawTriBander
-
-func (w wrap193) RawTriBand() (r0 gonum_org_v1_gonum_blas_blas64.TriangularBand) {
-	yaegi.CallMethod(w.Boxed, "RawTriBand", []any{&r0})
-	return
-}
-
-type wrap194 struct{ yaegi.Boxed } // mat.RawTriangular
-
-func (w wrap194) RawTriangular() (r0 gonum_org_v1_gonum_blas_blas64.Triangular) {
-	yaegi.CallMethod(w.Boxed, "RawTriangular", []any{&r0})
-	return
-}
-
-type wrap195 struct{ yaegi.Boxed } // mat.RawTridiagonaler
-
-func (w wrap195) RawTridiagonal() (r0 gonum_org_v1_gonum_lapack_lapack64.Tridiagonal) {
-	yaegi.CallMethod(w.Boxed, "RawTridiagonal", []any{&r0})
-	return
-}
-
-type wrap196 struct{ yaegi.Boxed } // mat.RawVectorer
-
-func (w wrap196) RawVector() (r0 gonum_org_v1_gonum_blas_blas64.Vector) {
-	yaegi.CallMethod(w.Boxed, "RawVector", []any{&r0})
-	return
-}
-
-type wrap197 struct{ yaegi.Boxed } // mat.Reseter
-
-func (w wrap197) Reset() {
-	yaegi.CallMethod(w.Boxed, "Reset", nil)
-	return
-}
-
-type wrap198 struct{ yaegi.Boxed } // mat.RowNonZeroDoer
-
-func (w wrap198) DoRowNonZero(a0 int, a1 func(i int, j int, v float64)) {
-	yaegi.CallMethod(w.Boxed, "DoRowNonZero", nil, a0, a1)
-	return
-}
-
-type wrap199 struct{ yaegi.Boxed } // mat.RowViewer
-
-func (w wrap199) RowView(a0 int) (r0 gonum_org_v1_gonum_mat.Vector) {
-	yaegi.CallMethod(w.Boxed, "RowView", []any{&r0}, a0)
-	return
-}
-
-type wrap200 struct{ yaegi.Boxed } // mat.SolveToer
-
-func (w wrap200) SolveTo(a0 *gonum_org_v1_gonum_mat.Dense, a1 bool, a2 gonum_org_v1_gonum_mat.Matrix) (r0 error) {
-	yaegi.CallMethod(w.Boxed, "SolveTo", []any{&r0}, a0, a1, a2)
-	return
-}
-
-type wrap201 struct{ yaegi.Boxed } // mat.SymBanded
-
-func (w wrap201) At(a0 int, a1 int) (r0 float64) {
+func (w wrap183) At(a0 int, a1 int) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap201) Bandwidth() (r0 int, r1 int) {
-	yaegi.CallMethod(w.Boxed, "Bandwidth", []any{&r0, &r1})
+func (w wrap183) AtVec(a0 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "AtVec", []any{&r0}, a0)
 	return
 }
 
-func (w wrap201) Dims() (r0 int, r1 int) {
+func (w wrap183) Dims() (r0 int, r1 int) {
 	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
 	return
 }
 
-func (w wrap201) SymBand() (r0 int, r1 int) {
-	yaegi.CallMethod(w.Boxed, "SymBand", []any{&r0, &r1})
+func (w wrap183) Len() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
 	return
 }
 
-func (w wrap201) SymmetricDim() (r0 int) {
-	yaegi.CallMethod(w.Boxed, "SymmetricDim", []any{&r0})
+func (w wrap183) SetVec(a0 int, a1 float64) {
+	yaegi.CallMethod(w.Boxed, "SetVec", nil, a0, a1)
 	return
 }
 
-func (w wrap201) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
+func (w wrap183) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
 	yaegi.CallMethod(w.Boxed, "T", []any{&r0})
 	return
 }
 
-func (w wrap201) TBand() (r0 gonum_org_v1_gonum_mat.Banded) {
-	yaegi.CallMethod(w.Boxed, "TBand", []any{&r0})
+type wrap184 struct{ yaegi.Boxed } // mat.NonZeroDoer
+
+func (w wrap184) DoNonZero(a0 func(i int, j int, v float64)) {
+	yaegi.CallMethod(w.Boxed, "DoNonZero", nil, a0)
 	return
 }
 
-type wrap202 struct{ yaegi.Boxed } // mat.Symmetric
+type wrap185 struct{ yaegi.Boxed } // mat.Normer
+
+func (w wrap185) Norm(a0 float64) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Norm", []any{&r0}, a0)
+	return
+}
+
+type wrap186 struct{ yaegi.Boxed } // mat.RawBander
+
+func (w wrap186) RawBand() (r0 gonum_org_v1_gonum_blas_blas64.Band) {
+	yaegi.CallMethod(w.Boxed, "RawBand", []any{&r0})
+	return
+}
+
+type wrap187 struct{ yaegi.Boxed } // mat.RawCMatrixer
+
+func (w wrap187) RawCMatrix() (r0 gonum_org_v1_gonum_blas_cblas128.General) {
+	yaegi.CallMethod(w.Boxed, "RawCMatrix", []any{&r0})
+	return
+}
+
+type wrap188 struct{ yaegi.Boxed } // mat.RawColViewer
+
+func (w wrap188) RawColView(a0 int) (r0 []float64) {
+	yaegi.CallMethod(w.Boxed, "RawColView", []any{&r0}, a0)
+	return
+}
+
+type wrap189 struct{ yaegi.Boxed } // mat.RawMatrixSetter
+
+func (w wrap189) SetRawMatrix(a0 gonum_org_v1_gonum_blas_blas64.General) {
+	yaegi.CallMethod(w.Boxed, "SetRawMatrix", nil, a0)
+	return
+}
+
+type wrap190 struct{ yaegi.Boxed } // mat.RawMatrixer
+
+func (w wrap190) RawMatrix() (r0 gonum_org_v1_gonum_blas_blas64.General) {
+	yaegi.CallMethod(w.Boxed, "RawMatrix", []any{&r0})
+	return
+}
+
+type wrap191 struct{ yaegi.Boxed } // mat.RawRowViewer
+
+func (w wrap191) RawRowView(a0 int) (r0 []float64) {
+	yaegi.CallMethod(w.Boxed, "RawRowView", []any{&r0}, a0)
+	return
+}
+
+type wrap192 struct{ yaegi.Boxed } // mat.RawSymBander
+
+func (w wrap192) RawSymBand() (r0 gonum_org_v1_gonum_blas_blas64.SymmetricBand) {
+	yaegi.CallMethod(w.Boxed, "RawSymBand", []any{&r0})
+	return
+}
+
+type wrap193 struct{ yaegi.Boxed } // mat.RawSymmetricer
+
+func (w wrap193) RawSymmetric() (r0 gonum_org_v1_gonum_blas_blas64.Symmetric) {
+	yaegi.CallMethod(w.Boxed, "RawSymmetric", []any{&r0})
+	return
+}
+
+type wrap194 struct{ yaegi.Boxed } // mat.RawTriBander
+
+func (w wrap194) RawTriBand() (r0 gonum_org_v1_gonum_blas_blas64.TriangularBand) {
+	yaegi.CallMethod(w.Boxed, "RawTriBand", []any{&r0})
+	return
+}
+
+type wrap195 struct{ yaegi.Boxed } // mat.RawTriangular
+
+func (w wrap195) RawTriangular() (r0 gonum_org_v1_gonum_blas_blas64.Triangular) {
+	yaegi.CallMethod(w.Boxed, "RawTriangular", []any{&r0})
+	return
+}
+
+type wrap196 struct{ yaegi.Boxed } // mat.RawTridiagonaler
+
+func (w wrap196) RawTridiagonal() (r0 gonum_org_v1_gonum_lapack_lapack64.Tridiagonal) {
+	yaegi.CallMethod(w.Boxed, "RawTridiagonal", []any{&r0})
+	return
+}
+
+type wrap197 struct{ yaegi.Boxed } // mat.RawVectorer
+
+func (w wrap197) RawVector() (r0 gonum_org_v1_gonum_blas_blas64.Vector) {
+	yaegi.CallMethod(w.Boxed, "RawVector", []any{&r0})
+	return
+}
+
+type wrap198 struct{ yaegi.Boxed } // mat.Reseter
+
+func (w wrap198) Reset() {
+	yaegi.CallMethod(w.Boxed, "Reset", nil)
+	return
+}
+
+type wrap199 struct{ yaegi.Boxed } // mat.RowNonZeroDoer
+
+func (w wrap199) DoRowNonZero(a0 int, a1 func(i int, j int, v float64)) {
+	yaegi.CallMethod(w.Boxed, "DoRowNonZero", nil, a0, a1)
+	return
+}
+
+type wrap200 struct{ yaegi.Boxed } // mat.RowViewer
+
+func (w wrap200) RowView(a0 int) (r0 gonum_org_v1_gonum_mat.Vector) {
+	yaegi.CallMethod(w.Boxed, "RowView", []any{&r0}, a0)
+	return
+}
+
+type wrap201 struct{ yaegi.Boxed } // mat.SolveToer
+
+func (w wrap201) SolveTo(a0 *gonum_org_v1_gonum_mat.Dense, a1 bool, a2 gonum_org_v1_gonum_mat.Matrix) (r0 error) {
+	yaegi.CallMethod(w.Boxed, "SolveTo", []any{&r0}, a0, a1, a2)
+	return
+}
+
+type wrap202 struct{ yaegi.Boxed } // mat.SymBanded
 
 func (w wrap202) At(a0 int, a1 int) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
 	return
 }
 
+func (w wrap202) Bandwidth() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "Bandwidth", []any{&r0, &r1})
+	return
+}
+
 func (w wrap202) Dims() (r0 int, r1 int) {
 	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
+	return
+}
+
+func (w wrap202) SymBand() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "SymBand", []any{&r0, &r1})
 	return
 }
 
@@ -6094,64 +6075,49 @@ func (w wrap202) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
 	return
 }
 
-type wrap203 struct{ yaegi.Boxed } // mat.Tracer
-
-func (w wrap203) Trace() (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "Trace", []any{&r0})
-	return
-}
-
-type wrap204 struct{ yaegi.Boxed } // mat.TriBanded
-
-func (w wrap204) At(a0 int, a1 int) (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap204) Bandwidth() (r0 int, r1 int) {
-	yaegi.CallMethod(w.Boxed, "Bandwidth", []any{&r0, &r1})
-	return
-}
-
-func (w wrap204) Dims() (r0 int, r1 int) {
-	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
-	return
-}
-
-func (w wrap204) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
-	yaegi.CallMethod(w.Boxed, "T", []any{&r0})
-	return
-}
-
-func (w wrap204) TBand() (r0 gonum_org_v1_gonum_mat.Banded) {
+func (w wrap202) TBand() (r0 gonum_org_v1_gonum_mat.Banded) {
 	yaegi.CallMethod(w.Boxed, "TBand", []any{&r0})
 	return
 }
 
-func (w wrap204) TTri() (r0 gonum_org_v1_gonum_mat.Triangular) {
-	yaegi.CallMethod(w.Boxed, "TTri", []any{&r0})
+type wrap203 struct{ yaegi.Boxed } // mat.Symmetric
+
+func (w wrap203) At(a0 int, a1 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap204) TTriBand() (r0 gonum_org_v1_gonum_mat.TriBanded) {
-	yaegi.CallMethod(w.Boxed, "TTriBand", []any{&r0})
+func (w wrap203) Dims() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
 	return
 }
 
-func (w wrap204) TriBand() (r0 int, r1 int, r2 gonum_org_v1_gonum_mat.TriKind) {
-	yaegi.CallMethod(w.Boxed, "TriBand", []any{&r0, &r1, &r2})
+func (w wrap203) SymmetricDim() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "SymmetricDim", []any{&r0})
 	return
 }
 
-func (w wrap204) Triangle() (r0 int, r1 gonum_org_v1_gonum_mat.TriKind) {
-	yaegi.CallMethod(w.Boxed, "Triangle", []any{&r0, &r1})
+func (w wrap203) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
+	yaegi.CallMethod(w.Boxed, "T", []any{&r0})
 	return
 }
 
-type wrap205 struct{ yaegi.Boxed } // mat.Triangular
+type wrap204 struct{ yaegi.Boxed } // mat.Tracer
+
+func (w wrap204) Trace() (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Trace", []any{&r0})
+	return
+}
+
+type wrap205 struct{ yaegi.Boxed } // mat.TriBanded
 
 func (w wrap205) At(a0 int, a1 int) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap205) Bandwidth() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "Bandwidth", []any{&r0, &r1})
 	return
 }
 
@@ -6165,8 +6131,23 @@ func (w wrap205) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
 	return
 }
 
+func (w wrap205) TBand() (r0 gonum_org_v1_gonum_mat.Banded) {
+	yaegi.CallMethod(w.Boxed, "TBand", []any{&r0})
+	return
+}
+
 func (w wrap205) TTri() (r0 gonum_org_v1_gonum_mat.Triangular) {
 	yaegi.CallMethod(w.Boxed, "TTri", []any{&r0})
+	return
+}
+
+func (w wrap205) TTriBand() (r0 gonum_org_v1_gonum_mat.TriBanded) {
+	yaegi.CallMethod(w.Boxed, "TTriBand", []any{&r0})
+	return
+}
+
+func (w wrap205) TriBand() (r0 int, r1 int, r2 gonum_org_v1_gonum_mat.TriKind) {
+	yaegi.CallMethod(w.Boxed, "TriBand", []any{&r0, &r1, &r2})
 	return
 }
 
@@ -6175,189 +6156,199 @@ func (w wrap205) Triangle() (r0 int, r1 gonum_org_v1_gonum_mat.TriKind) {
 	return
 }
 
-type wrap206 struct{ yaegi.Boxed } // mat.UnConjTransposer
+type wrap206 struct{ yaegi.Boxed } // mat.Triangular
 
-func (w wrap206) UnConjTranspose() (r0 gonum_org_v1_gonum_mat.CMatrix) {
-	yaegi.CallMethod(w.Boxed, "UnConjTranspose", []any{&r0})
-	return
-}
-
-type wrap207 struct{ yaegi.Boxed } // mat.UntransposeBander
-
-func (w wrap207) UntransposeBand() (r0 gonum_org_v1_gonum_mat.Banded) {
-	yaegi.CallMethod(w.Boxed, "UntransposeBand", []any{&r0})
-	return
-}
-
-type wrap208 struct{ yaegi.Boxed } // mat.UntransposeTriBander
-
-func (w wrap208) UntransposeTriBand() (r0 gonum_org_v1_gonum_mat.TriBanded) {
-	yaegi.CallMethod(w.Boxed, "UntransposeTriBand", []any{&r0})
-	return
-}
-
-type wrap209 struct{ yaegi.Boxed } // mat.UntransposeTrier
-
-func (w wrap209) UntransposeTri() (r0 gonum_org_v1_gonum_mat.Triangular) {
-	yaegi.CallMethod(w.Boxed, "UntransposeTri", []any{&r0})
-	return
-}
-
-type wrap210 struct{ yaegi.Boxed } // mat.Untransposer
-
-func (w wrap210) Untranspose() (r0 gonum_org_v1_gonum_mat.Matrix) {
-	yaegi.CallMethod(w.Boxed, "Untranspose", []any{&r0})
-	return
-}
-
-type wrap211 struct{ yaegi.Boxed } // mat.Vector
-
-func (w wrap211) At(a0 int, a1 int) (r0 float64) {
+func (w wrap206) At(a0 int, a1 int) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap211) AtVec(a0 int) (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "AtVec", []any{&r0}, a0)
-	return
-}
-
-func (w wrap211) Dims() (r0 int, r1 int) {
+func (w wrap206) Dims() (r0 int, r1 int) {
 	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
 	return
 }
 
-func (w wrap211) Len() (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
-	return
-}
-
-func (w wrap211) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
+func (w wrap206) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
 	yaegi.CallMethod(w.Boxed, "T", []any{&r0})
 	return
 }
 
-type wrap212 struct{ yaegi.Boxed } // optimize.CGVariant
+func (w wrap206) TTri() (r0 gonum_org_v1_gonum_mat.Triangular) {
+	yaegi.CallMethod(w.Boxed, "TTri", []any{&r0})
+	return
+}
 
-func (w wrap212) Beta(a0 []float64, a1 []float64, a2 []float64) (r0 float64) {
+func (w wrap206) Triangle() (r0 int, r1 gonum_org_v1_gonum_mat.TriKind) {
+	yaegi.CallMethod(w.Boxed, "Triangle", []any{&r0, &r1})
+	return
+}
+
+type wrap207 struct{ yaegi.Boxed } // mat.UnConjTransposer
+
+func (w wrap207) UnConjTranspose() (r0 gonum_org_v1_gonum_mat.CMatrix) {
+	yaegi.CallMethod(w.Boxed, "UnConjTranspose", []any{&r0})
+	return
+}
+
+type wrap208 struct{ yaegi.Boxed } // mat.UntransposeBander
+
+func (w wrap208) UntransposeBand() (r0 gonum_org_v1_gonum_mat.Banded) {
+	yaegi.CallMethod(w.Boxed, "UntransposeBand", []any{&r0})
+	return
+}
+
+type wrap209 struct{ yaegi.Boxed } // mat.UntransposeTriBander
+
+func (w wrap209) UntransposeTriBand() (r0 gonum_org_v1_gonum_mat.TriBanded) {
+	yaegi.CallMethod(w.Boxed, "UntransposeTriBand", []any{&r0})
+	return
+}
+
+type wrap210 struct{ yaegi.Boxed } // mat.UntransposeTrier
+
+func (w wrap210) UntransposeTri() (r0 gonum_org_v1_gonum_mat.Triangular) {
+	yaegi.CallMethod(w.Boxed, "UntransposeTri", []any{&r0})
+	return
+}
+
+type wrap211 struct{ yaegi.Boxed } // mat.Untransposer
+
+func (w wrap211) Untranspose() (r0 gonum_org_v1_gonum_mat.Matrix) {
+	yaegi.CallMethod(w.Boxed, "Untranspose", []any{&r0})
+	return
+}
+
+type wrap212 struct{ yaegi.Boxed } // mat.Vector
+
+func (w wrap212) At(a0 int, a1 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "At", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap212) AtVec(a0 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "AtVec", []any{&r0}, a0)
+	return
+}
+
+func (w wrap212) Dims() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
+	return
+}
+
+func (w wrap212) Len() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
+	return
+}
+
+func (w wrap212) T() (r0 gonum_org_v1_gonum_mat.Matrix) {
+	yaegi.CallMethod(w.Boxed, "T", []any{&r0})
+	return
+}
+
+type wrap213 struct{ yaegi.Boxed } // optimize.CGVariant
+
+func (w wrap213) Beta(a0 []float64, a1 []float64, a2 []float64) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Beta", []any{&r0}, a0, a1, a2)
 	return
 }
 
-func (w wrap212) Init(a0 *gonum_org_v1_gonum_optimize.Location) {
+func (w wrap213) Init(a0 *gonum_org_v1_gonum_optimize.Location) {
 	yaegi.CallMethod(w.Boxed, "Init", nil, a0)
 	return
 }
 
-type wrap213 struct{ yaegi.Boxed } // optimize.Converger
+type wrap214 struct{ yaegi.Boxed } // optimize.Converger
 
-func (w wrap213) Converged(a0 *gonum_org_v1_gonum_optimize.Location) (r0 gonum_org_v1_gonum_optimize.Status) {
+func (w wrap214) Converged(a0 *gonum_org_v1_gonum_optimize.Location) (r0 gonum_org_v1_gonum_optimize.Status) {
 	yaegi.CallMethod(w.Boxed, "Converged", []any{&r0}, a0)
 	return
 }
 
-func (w wrap213) Init(a0 int) {
+func (w wrap214) Init(a0 int) {
 	yaegi.CallMethod(w.Boxed, "Init", nil, a0)
 	return
 }
 
-type wrap214 struct{ yaegi.Boxed } // optimize.Linesearcher
+type wrap215 struct{ yaegi.Boxed } // optimize.Linesearcher
 
-func (w wrap214) Init(a0 float64, a1 float64, a2 float64) (r0 gonum_org_v1_gonum_optimize.Operation) {
+func (w wrap215) Init(a0 float64, a1 float64, a2 float64) (r0 gonum_org_v1_gonum_optimize.Operation) {
 	yaegi.CallMethod(w.Boxed, "Init", []any{&r0}, a0, a1, a2)
 	return
 }
 
-func (w wrap214) Iterate(a0 float64, a1 float64) (r0 gonum_org_v1_gonum_optimize.Operation, r1 float64, r2 error) {
+func (w wrap215) Iterate(a0 float64, a1 float64) (r0 gonum_org_v1_gonum_optimize.Operation, r1 float64, r2 error) {
 	yaegi.CallMethod(w.Boxed, "Iterate", []any{&r0, &r1, &r2}, a0, a1)
 	return
 }
 
-type wrap215 struct{ yaegi.Boxed } // optimize.Method
+type wrap216 struct{ yaegi.Boxed } // optimize.Method
 
-func (w wrap215) Init(a0 int, a1 int) (r0 int) {
+func (w wrap216) Init(a0 int, a1 int) (r0 int) {
 	yaegi.CallMethod(w.Boxed, "Init", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap215) Run(a0 chan<- gonum_org_v1_gonum_optimize.Task, a1 <-chan gonum_org_v1_gonum_optimize.Task, a2 []gonum_org_v1_gonum_optimize.Task) {
+func (w wrap216) Run(a0 chan<- gonum_org_v1_gonum_optimize.Task, a1 <-chan gonum_org_v1_gonum_optimize.Task, a2 []gonum_org_v1_gonum_optimize.Task) {
 	yaegi.CallMethod(w.Boxed, "Run", nil, a0, a1, a2)
 	return
 }
 
-func (w wrap215) Uses(a0 gonum_org_v1_gonum_optimize.Available) (r0 gonum_org_v1_gonum_optimize.Available, r1 error) {
+func (w wrap216) Uses(a0 gonum_org_v1_gonum_optimize.Available) (r0 gonum_org_v1_gonum_optimize.Available, r1 error) {
 	yaegi.CallMethod(w.Boxed, "Uses", []any{&r0, &r1}, a0)
 	return
 }
 
-type wrap216 struct{ yaegi.Boxed } // optimize.NextDirectioner
+type wrap217 struct{ yaegi.Boxed } // optimize.NextDirectioner
 
-func (w wrap216) InitDirection(a0 *gonum_org_v1_gonum_optimize.Location, a1 []float64) (r0 float64) {
+func (w wrap217) InitDirection(a0 *gonum_org_v1_gonum_optimize.Location, a1 []float64) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "InitDirection", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap216) NextDirection(a0 *gonum_org_v1_gonum_optimize.Location, a1 []float64) (r0 float64) {
+func (w wrap217) NextDirection(a0 *gonum_org_v1_gonum_optimize.Location, a1 []float64) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "NextDirection", []any{&r0}, a0, a1)
 	return
 }
 
-type wrap217 struct{ yaegi.Boxed } // optimize.Recorder
+type wrap218 struct{ yaegi.Boxed } // optimize.Recorder
 
-func (w wrap217) Init() (r0 error) {
+func (w wrap218) Init() (r0 error) {
 	yaegi.CallMethod(w.Boxed, "Init", []any{&r0})
 	return
 }
 
-func (w wrap217) Record(a0 *gonum_org_v1_gonum_optimize.Location, a1 gonum_org_v1_gonum_optimize.Operation, a2 *gonum_org_v1_gonum_optimize.Stats) (r0 error) {
+func (w wrap218) Record(a0 *gonum_org_v1_gonum_optimize.Location, a1 gonum_org_v1_gonum_optimize.Operation, a2 *gonum_org_v1_gonum_optimize.Stats) (r0 error) {
 	yaegi.CallMethod(w.Boxed, "Record", []any{&r0}, a0, a1, a2)
 	return
 }
 
-type wrap218 struct{ yaegi.Boxed } // optimize.Statuser
+type wrap219 struct{ yaegi.Boxed } // optimize.Statuser
 
-func (w wrap218) Status() (r0 gonum_org_v1_gonum_optimize.Status, r1 error) {
+func (w wrap219) Status() (r0 gonum_org_v1_gonum_optimize.Status, r1 error) {
 	yaegi.CallMethod(w.Boxed, "Status", []any{&r0, &r1})
 	return
 }
 
-type wrap219 struct{ yaegi.Boxed } // optimize.StepSizer
+type wrap220 struct{ yaegi.Boxed } // optimize.StepSizer
 
-func (w wrap219) Init(a0 *gonum_org_v1_gonum_optimize.Location, a1 []float64) (r0 float64) {
+func (w wrap220) Init(a0 *gonum_org_v1_gonum_optimize.Location, a1 []float64) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Init", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap219) StepSize(a0 *gonum_org_v1_gonum_optimize.Location, a1 []float64) (r0 float64) {
+func (w wrap220) StepSize(a0 *gonum_org_v1_gonum_optimize.Location, a1 []float64) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "StepSize", []any{&r0}, a0, a1)
 	return
 }
 
-type wrap220 struct{ yaegi.Boxed } // kdtree.Bounder
+type wrap221 struct{ yaegi.Boxed } // kdtree.Bounder
 
-func (w wrap220) Bounds() (r0 *gonum_org_v1_gonum_spatial_kdtree.Bounding) {
+func (w wrap221) Bounds() (r0 *gonum_org_v1_gonum_spatial_kdtree.Bounding) {
 	yaegi.CallMethod(w.Boxed, "Bounds", []any{&r0})
 	return
 }
 
-type wrap221 struct{ yaegi.Boxed } // kdtree.Comparable
-
-func (w wrap221) Compare(a0 gonum_org_v1_gonum_spatial_kdtree.Comparable, a1 gonum_org_v1_gonum_spatial_kdtree.Dim) (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "Compare", []any{&r0}, a0, a1)
-	return
-}
-
-func (w wrap221) Dims() (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0})
-	return
-}
-
-func (w wrap221) Distance(a0 gonum_org_v1_gonum_spatial_kdtree.Comparable) (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "Distance", []any{&r0}, a0)
-	return
-}
-
-type wrap222 struct{ yaegi.Boxed } // kdtree.Extender
+type wrap222 struct{ yaegi.Boxed } // kdtree.Comparable
 
 func (w wrap222) Compare(a0 gonum_org_v1_gonum_spatial_kdtree.Comparable, a1 gonum_org_v1_gonum_spatial_kdtree.Dim) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Compare", []any{&r0}, a0, a1)
@@ -6374,37 +6365,32 @@ func (w wrap222) Distance(a0 gonum_org_v1_gonum_spatial_kdtree.Comparable) (r0 f
 	return
 }
 
-func (w wrap222) Extend(a0 *gonum_org_v1_gonum_spatial_kdtree.Bounding) (r0 *gonum_org_v1_gonum_spatial_kdtree.Bounding) {
+type wrap223 struct{ yaegi.Boxed } // kdtree.Extender
+
+func (w wrap223) Compare(a0 gonum_org_v1_gonum_spatial_kdtree.Comparable, a1 gonum_org_v1_gonum_spatial_kdtree.Dim) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Compare", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap223) Dims() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0})
+	return
+}
+
+func (w wrap223) Distance(a0 gonum_org_v1_gonum_spatial_kdtree.Comparable) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Distance", []any{&r0}, a0)
+	return
+}
+
+func (w wrap223) Extend(a0 *gonum_org_v1_gonum_spatial_kdtree.Bounding) (r0 *gonum_org_v1_gonum_spatial_kdtree.Bounding) {
 	yaegi.CallMethod(w.Boxed, "Extend", []any{&r0}, a0)
 	return
 }
 
-type wrap223 struct{ yaegi.Boxed } // kdtree.Interface
+type wrap224 struct{ yaegi.Boxed } // kdtree.Interface
 
-func (w wrap223) Index(a0 int) (r0 gonum_org_v1_gonum_spatial_kdtree.Comparable) {
+func (w wrap224) Index(a0 int) (r0 gonum_org_v1_gonum_spatial_kdtree.Comparable) {
 	yaegi.CallMethod(w.Boxed, "Index", []any{&r0}, a0)
-	return
-}
-
-func (w wrap223) Len() (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
-	return
-}
-
-func (w wrap223) Pivot(a0 gonum_org_v1_gonum_spatial_kdtree.Dim) (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Pivot", []any{&r0}, a0)
-	return
-}
-
-func (w wrap223) Slice(a0 int, a1 int) (r0 gonum_org_v1_gonum_spatial_kdtree.Interface) {
-	yaegi.CallMethod(w.Boxed, "Slice", []any{&r0}, a0, a1)
-	return
-}
-
-type wrap224 struct{ yaegi.Boxed } // kdtree.Keeper
-
-func (w wrap224) Keep(a0 gonum_org_v1_gonum_spatial_kdtree.ComparableDist) {
-	yaegi.CallMethod(w.Boxed, "Keep", nil, a0)
 	return
 }
 
@@ -6413,32 +6399,22 @@ func (w wrap224) Len() (r0 int) {
 	return
 }
 
-func (w wrap224) Less(a0 int, a1 int) (r0 bool) {
-	yaegi.CallMethod(w.Boxed, "Less", []any{&r0}, a0, a1)
+func (w wrap224) Pivot(a0 gonum_org_v1_gonum_spatial_kdtree.Dim) (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Pivot", []any{&r0}, a0)
 	return
 }
 
-func (w wrap224) Max() (r0 gonum_org_v1_gonum_spatial_kdtree.ComparableDist) {
-	yaegi.CallMethod(w.Boxed, "Max", []any{&r0})
+func (w wrap224) Slice(a0 int, a1 int) (r0 gonum_org_v1_gonum_spatial_kdtree.Interface) {
+	yaegi.CallMethod(w.Boxed, "Slice", []any{&r0}, a0, a1)
 	return
 }
 
-func (w wrap224) Pop() (r0 any) {
-	yaegi.CallMethod(w.Boxed, "Pop", []any{&r0})
+type wrap225 struct{ yaegi.Boxed } // kdtree.Keeper
+
+func (w wrap225) Keep(a0 gonum_org_v1_gonum_spatial_kdtree.ComparableDist) {
+	yaegi.CallMethod(w.Boxed, "Keep", nil, a0)
 	return
 }
-
-func (w wrap224) Push(a0 any) {
-	yaegi.CallMethod(w.Boxed, "Push", nil, a0)
-	return
-}
-
-func (w wrap224) Swap(a0 int, a1 int) {
-	yaegi.CallMethod(w.Boxed, "Swap", nil, a0, a1)
-	return
-}
-
-type wrap225 struct{ yaegi.Boxed } // kdtree.SortSlicer
 
 func (w wrap225) Len() (r0 int) {
 	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
@@ -6450,8 +6426,18 @@ func (w wrap225) Less(a0 int, a1 int) (r0 bool) {
 	return
 }
 
-func (w wrap225) Slice(a0 int, a1 int) (r0 gonum_org_v1_gonum_spatial_kdtree.SortSlicer) {
-	yaegi.CallMethod(w.Boxed, "Slice", []any{&r0}, a0, a1)
+func (w wrap225) Max() (r0 gonum_org_v1_gonum_spatial_kdtree.ComparableDist) {
+	yaegi.CallMethod(w.Boxed, "Max", []any{&r0})
+	return
+}
+
+func (w wrap225) Pop() (r0 any) {
+	yaegi.CallMethod(w.Boxed, "Pop", []any{&r0})
+	return
+}
+
+func (w wrap225) Push(a0 any) {
+	yaegi.CallMethod(w.Boxed, "Push", nil, a0)
 	return
 }
 
@@ -6460,124 +6446,104 @@ func (w wrap225) Swap(a0 int, a1 int) {
 	return
 }
 
-type wrap226 struct{ yaegi.Boxed } // distuv.LogProber
+type wrap226 struct{ yaegi.Boxed } // kdtree.SortSlicer
 
-func (w wrap226) LogProb(a0 float64) (r0 float64) {
+func (w wrap226) Len() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
+	return
+}
+
+func (w wrap226) Less(a0 int, a1 int) (r0 bool) {
+	yaegi.CallMethod(w.Boxed, "Less", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap226) Slice(a0 int, a1 int) (r0 gonum_org_v1_gonum_spatial_kdtree.SortSlicer) {
+	yaegi.CallMethod(w.Boxed, "Slice", []any{&r0}, a0, a1)
+	return
+}
+
+func (w wrap226) Swap(a0 int, a1 int) {
+	yaegi.CallMethod(w.Boxed, "Swap", nil, a0, a1)
+	return
+}
+
+type wrap227 struct{ yaegi.Boxed } // distuv.LogProber
+
+func (w wrap227) LogProb(a0 float64) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "LogProb", []any{&r0}, a0)
 	return
 }
 
-type wrap227 struct{ yaegi.Boxed } // distuv.Quantiler
+type wrap228 struct{ yaegi.Boxed } // distuv.Quantiler
 
-func (w wrap227) Quantile(a0 float64) (r0 float64) {
+func (w wrap228) Quantile(a0 float64) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Quantile", []any{&r0}, a0)
 	return
 }
 
-type wrap228 struct{ yaegi.Boxed } // distuv.RandLogProber
+type wrap229 struct{ yaegi.Boxed } // distuv.RandLogProber
 
-func (w wrap228) LogProb(a0 float64) (r0 float64) {
+func (w wrap229) LogProb(a0 float64) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "LogProb", []any{&r0}, a0)
 	return
 }
-
-func (w wrap228) Rand() (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "Rand", []any{&r0})
-	return
-}
-
-type wrap229 struct{ yaegi.Boxed } // distuv.Rander
 
 func (w wrap229) Rand() (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Rand", []any{&r0})
 	return
 }
 
-type wrap230 struct{ yaegi.Boxed } // plot.DataRanger
+type wrap230 struct{ yaegi.Boxed } // distuv.Rander
 
-func (w wrap230) DataRange() (r0 float64, r1 float64, r2 float64, r3 float64) {
+func (w wrap230) Rand() (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Rand", []any{&r0})
+	return
+}
+
+type wrap231 struct{ yaegi.Boxed } // plot.DataRanger
+
+func (w wrap231) DataRange() (r0 float64, r1 float64, r2 float64, r3 float64) {
 	yaegi.CallMethod(w.Boxed, "DataRange", []any{&r0, &r1, &r2, &r3})
 	return
 }
 
-type wrap231 struct{ yaegi.Boxed } // plot.GlyphBoxer
+type wrap232 struct{ yaegi.Boxed } // plot.GlyphBoxer
 
-func (w wrap231) GlyphBoxes(a0 *gonum_org_v1_plot.Plot) (r0 []gonum_org_v1_plot.GlyphBox) {
+func (w wrap232) GlyphBoxes(a0 *gonum_org_v1_plot.Plot) (r0 []gonum_org_v1_plot.GlyphBox) {
 	yaegi.CallMethod(w.Boxed, "GlyphBoxes", []any{&r0}, a0)
 	return
 }
 
-type wrap232 struct{ yaegi.Boxed } // plot.Normalizer
+type wrap233 struct{ yaegi.Boxed } // plot.Normalizer
 
-func (w wrap232) Normalize(a0 float64, a1 float64, a2 float64) (r0 float64) {
+func (w wrap233) Normalize(a0 float64, a1 float64, a2 float64) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Normalize", []any{&r0}, a0, a1, a2)
 	return
 }
 
-type wrap233 struct{ yaegi.Boxed } // plot.Plotter
+type wrap234 struct{ yaegi.Boxed } // plot.Plotter
 
-func (w wrap233) Plot(a0 gonum_org_v1_plot_vg_draw.Canvas, a1 *gonum_org_v1_plot.Plot) {
+func (w wrap234) Plot(a0 gonum_org_v1_plot_vg_draw.Canvas, a1 *gonum_org_v1_plot.Plot) {
 	yaegi.CallMethod(w.Boxed, "Plot", nil, a0, a1)
 	return
 }
 
-type wrap234 struct{ yaegi.Boxed } // plot.Thumbnailer
+type wrap235 struct{ yaegi.Boxed } // plot.Thumbnailer
 
-func (w wrap234) Thumbnail(a0 *gonum_org_v1_plot_vg_draw.Canvas) {
+func (w wrap235) Thumbnail(a0 *gonum_org_v1_plot_vg_draw.Canvas) {
 	yaegi.CallMethod(w.Boxed, "Thumbnail", nil, a0)
 	return
 }
 
-type wrap235 struct{ yaegi.Boxed } // plot.Ticker
+type wrap236 struct{ yaegi.Boxed } // plot.Ticker
 
-func (w wrap235) Ticks(a0 float64, a1 float64) (r0 []gonum_org_v1_plot.Tick) {
+func (w wrap236) Ticks(a0 float64, a1 float64) (r0 []gonum_org_v1_plot.Tick) {
 	yaegi.CallMethod(w.Boxed, "Ticks", []any{&r0}, a0, a1)
 	return
 }
 
-type wrap236 struct{ yaegi.Boxed } // palette.ColorMap
-
-func (w wrap236) Alpha() (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "Alpha", []any{&r0})
-	return
-}
-
-func (w wrap236) At(a0 float64) (r0 image_color.Color, r1 error) {
-	yaegi.CallMethod(w.Boxed, "At", []any{&r0, &r1}, a0)
-	return
-}
-
-func (w wrap236) Max() (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "Max", []any{&r0})
-	return
-}
-
-func (w wrap236) Min() (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "Min", []any{&r0})
-	return
-}
-
-func (w wrap236) Palette(a0 int) (r0 gonum_org_v1_plot_palette.Palette) {
-	yaegi.CallMethod(w.Boxed, "Palette", []any{&r0}, a0)
-	return
-}
-
-func (w wrap236) SetAlpha(a0 float64) {
-	yaegi.CallMethod(w.Boxed, "SetAlpha", nil, a0)
-	return
-}
-
-func (w wrap236) SetMax(a0 float64) {
-	yaegi.CallMethod(w.Boxed, "SetMax", nil, a0)
-	return
-}
-
-func (w wrap236) SetMin(a0 float64) {
-	yaegi.CallMethod(w.Boxed, "SetMin", nil, a0)
-	return
-}
-
-type wrap237 struct{ yaegi.Boxed } // palette.DivergingColorMap
+type wrap237 struct{ yaegi.Boxed } // palette.ColorMap
 
 func (w wrap237) Alpha() (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Alpha", []any{&r0})
@@ -6586,11 +6552,6 @@ func (w wrap237) Alpha() (r0 float64) {
 
 func (w wrap237) At(a0 float64) (r0 image_color.Color, r1 error) {
 	yaegi.CallMethod(w.Boxed, "At", []any{&r0, &r1}, a0)
-	return
-}
-
-func (w wrap237) ConvergePoint() (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "ConvergePoint", []any{&r0})
 	return
 }
 
@@ -6614,11 +6575,6 @@ func (w wrap237) SetAlpha(a0 float64) {
 	return
 }
 
-func (w wrap237) SetConvergePoint(a0 float64) {
-	yaegi.CallMethod(w.Boxed, "SetConvergePoint", nil, a0)
-	return
-}
-
 func (w wrap237) SetMax(a0 float64) {
 	yaegi.CallMethod(w.Boxed, "SetMax", nil, a0)
 	return
@@ -6629,51 +6585,86 @@ func (w wrap237) SetMin(a0 float64) {
 	return
 }
 
-type wrap238 struct{ yaegi.Boxed } // palette.DivergingPalette
+type wrap238 struct{ yaegi.Boxed } // palette.DivergingColorMap
 
-func (w wrap238) Colors() (r0 []image_color.Color) {
-	yaegi.CallMethod(w.Boxed, "Colors", []any{&r0})
+func (w wrap238) Alpha() (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Alpha", []any{&r0})
 	return
 }
 
-func (w wrap238) CriticalIndex() (r0 int, r1 int) {
-	yaegi.CallMethod(w.Boxed, "CriticalIndex", []any{&r0, &r1})
+func (w wrap238) At(a0 float64) (r0 image_color.Color, r1 error) {
+	yaegi.CallMethod(w.Boxed, "At", []any{&r0, &r1}, a0)
 	return
 }
 
-type wrap239 struct{ yaegi.Boxed } // palette.Palette
+func (w wrap238) ConvergePoint() (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "ConvergePoint", []any{&r0})
+	return
+}
+
+func (w wrap238) Max() (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Max", []any{&r0})
+	return
+}
+
+func (w wrap238) Min() (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Min", []any{&r0})
+	return
+}
+
+func (w wrap238) Palette(a0 int) (r0 gonum_org_v1_plot_palette.Palette) {
+	yaegi.CallMethod(w.Boxed, "Palette", []any{&r0}, a0)
+	return
+}
+
+func (w wrap238) SetAlpha(a0 float64) {
+	yaegi.CallMethod(w.Boxed, "SetAlpha", nil, a0)
+	return
+}
+
+func (w wrap238) SetConvergePoint(a0 float64) {
+	yaegi.CallMethod(w.Boxed, "SetConvergePoint", nil, a0)
+	return
+}
+
+func (w wrap238) SetMax(a0 float64) {
+	yaegi.CallMethod(w.Boxed, "SetMax", nil, a0)
+	return
+}
+
+func (w wrap238) SetMin(a0 float64) {
+	yaegi.CallMethod(w.Boxed, "SetMin", nil, a0)
+	return
+}
+
+type wrap239 struct{ yaegi.Boxed } // palette.DivergingPalette
 
 func (w wrap239) Colors() (r0 []image_color.Color) {
 	yaegi.CallMethod(w.Boxed, "Colors", []any{&r0})
 	return
 }
 
-type wrap240 struct{ yaegi.Boxed } // plotter.FieldXY
-
-func (w wrap240) Dims() (r0 int, r1 int) {
-	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
+func (w wrap239) CriticalIndex() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "CriticalIndex", []any{&r0, &r1})
 	return
 }
 
-func (w wrap240) Vector(a0 int, a1 int) (r0 gonum_org_v1_plot_plotter.XY) {
-	yaegi.CallMethod(w.Boxed, "Vector", []any{&r0}, a0, a1)
+type wrap240 struct{ yaegi.Boxed } // palette.Palette
+
+func (w wrap240) Colors() (r0 []image_color.Color) {
+	yaegi.CallMethod(w.Boxed, "Colors", []any{&r0})
 	return
 }
 
-func (w wrap240) X(a0 int) (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "X", []any{&r0}, a0)
-	return
-}
-
-func (w wrap240) Y(a0 int) (r0 float64) {
-	yaegi.CallMethod(w.Boxed, "Y", []any{&r0}, a0)
-	return
-}
-
-type wrap241 struct{ yaegi.Boxed } // plotter.GridXYZ
+type wrap241 struct{ yaegi.Boxed } // plotter.FieldXY
 
 func (w wrap241) Dims() (r0 int, r1 int) {
 	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
+	return
+}
+
+func (w wrap241) Vector(a0 int, a1 int) (r0 gonum_org_v1_plot_plotter.XY) {
+	yaegi.CallMethod(w.Boxed, "Vector", []any{&r0}, a0, a1)
 	return
 }
 
@@ -6687,55 +6678,60 @@ func (w wrap241) Y(a0 int) (r0 float64) {
 	return
 }
 
-func (w wrap241) Z(a0 int, a1 int) (r0 float64) {
+type wrap242 struct{ yaegi.Boxed } // plotter.GridXYZ
+
+func (w wrap242) Dims() (r0 int, r1 int) {
+	yaegi.CallMethod(w.Boxed, "Dims", []any{&r0, &r1})
+	return
+}
+
+func (w wrap242) X(a0 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "X", []any{&r0}, a0)
+	return
+}
+
+func (w wrap242) Y(a0 int) (r0 float64) {
+	yaegi.CallMethod(w.Boxed, "Y", []any{&r0}, a0)
+	return
+}
+
+func (w wrap242) Z(a0 int, a1 int) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Z", []any{&r0}, a0, a1)
 	return
 }
 
-type wrap242 struct{ yaegi.Boxed } // plotter.Labeller
+type wrap243 struct{ yaegi.Boxed } // plotter.Labeller
 
-func (w wrap242) Label(a0 int) (r0 string) {
+func (w wrap243) Label(a0 int) (r0 string) {
 	yaegi.CallMethod(w.Boxed, "Label", []any{&r0}, a0)
 	return
 }
 
-type wrap243 struct{ yaegi.Boxed } // plotter.Valuer
+type wrap244 struct{ yaegi.Boxed } // plotter.Valuer
 
-func (w wrap243) Len() (r0 int) {
+func (w wrap244) Len() (r0 int) {
 	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
 	return
 }
 
-func (w wrap243) Value(a0 int) (r0 float64) {
+func (w wrap244) Value(a0 int) (r0 float64) {
 	yaegi.CallMethod(w.Boxed, "Value", []any{&r0}, a0)
 	return
 }
 
-type wrap244 struct{ yaegi.Boxed } // plotter.XErrorer
+type wrap245 struct{ yaegi.Boxed } // plotter.XErrorer
 
-func (w wrap244) XError(a0 int) (r0 float64, r1 float64) {
+func (w wrap245) XError(a0 int) (r0 float64, r1 float64) {
 	yaegi.CallMethod(w.Boxed, "XError", []any{&r0, &r1}, a0)
 	return
 }
 
-type wrap245 struct{ yaegi.Boxed } // plotter.XYLabeller
+type wrap246 struct{ yaegi.Boxed } // plotter.XYLabeller
 
-func (w wrap245) Label(a0 int) (r0 string) {
+func (w wrap246) Label(a0 int) (r0 string) {
 	yaegi.CallMethod(w.Boxed, "Label", []any{&r0}, a0)
 	return
 }
-
-func (w wrap245) Len() (r0 int) {
-	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
-	return
-}
-
-func (w wrap245) XY(a0 int) (r0 float64, r1 float64) {
-	yaegi.CallMethod(w.Boxed, "XY", []any{&r0, &r1}, a0)
-	return
-}
-
-type wrap246 struct{ yaegi.Boxed } // plotter.XYZer
 
 func (w wrap246) Len() (r0 int) {
 	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
@@ -6747,12 +6743,7 @@ func (w wrap246) XY(a0 int) (r0 float64, r1 float64) {
 	return
 }
 
-func (w wrap246) XYZ(a0 int) (r0 float64, r1 float64, r2 float64) {
-	yaegi.CallMethod(w.Boxed, "XYZ", []any{&r0, &r1, &r2}, a0)
-	return
-}
-
-type wrap247 struct{ yaegi.Boxed } // plotter.XYer
+type wrap247 struct{ yaegi.Boxed } // plotter.XYZer
 
 func (w wrap247) Len() (r0 int) {
 	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
@@ -6764,103 +6755,58 @@ func (w wrap247) XY(a0 int) (r0 float64, r1 float64) {
 	return
 }
 
-type wrap248 struct{ yaegi.Boxed } // plotter.YErrorer
+func (w wrap247) XYZ(a0 int) (r0 float64, r1 float64, r2 float64) {
+	yaegi.CallMethod(w.Boxed, "XYZ", []any{&r0, &r1, &r2}, a0)
+	return
+}
 
-func (w wrap248) YError(a0 int) (r0 float64, r1 float64) {
+type wrap248 struct{ yaegi.Boxed } // plotter.XYer
+
+func (w wrap248) Len() (r0 int) {
+	yaegi.CallMethod(w.Boxed, "Len", []any{&r0})
+	return
+}
+
+func (w wrap248) XY(a0 int) (r0 float64, r1 float64) {
+	yaegi.CallMethod(w.Boxed, "XY", []any{&r0, &r1}, a0)
+	return
+}
+
+type wrap249 struct{ yaegi.Boxed } // plotter.YErrorer
+
+func (w wrap249) YError(a0 int) (r0 float64, r1 float64) {
 	yaegi.CallMethod(w.Boxed, "YError", []any{&r0, &r1}, a0)
 	return
 }
 
-type wrap249 struct{ yaegi.Boxed } // text.Handler
+type wrap250 struct{ yaegi.Boxed } // text.Handler
 
-func (w wrap249) Box(a0 string, a1 gonum_org_v1_plot_font.Font) (r0 gonum_org_v1_plot_vg.Length, r1 gonum_org_v1_plot_vg.Length, r2 gonum_org_v1_plot_vg.Length) {
+func (w wrap250) Box(a0 string, a1 gonum_org_v1_plot_font.Font) (r0 gonum_org_v1_plot_vg.Length, r1 gonum_org_v1_plot_vg.Length, r2 gonum_org_v1_plot_vg.Length) {
 	yaegi.CallMethod(w.Boxed, "Box", []any{&r0, &r1, &r2}, a0, a1)
 	return
 }
 
-func (w wrap249) Cache() (r0 *gonum_org_v1_plot_font.Cache) {
+func (w wrap250) Cache() (r0 *gonum_org_v1_plot_font.Cache) {
 	yaegi.CallMethod(w.Boxed, "Cache", []any{&r0})
 	return
 }
 
-func (w wrap249) Draw(a0 gonum_org_v1_plot_vg.Canvas, a1 string, a2 gonum_org_v1_plot_text.Style, a3 gonum_org_v1_plot_vg.Point) {
+func (w wrap250) Draw(a0 gonum_org_v1_plot_vg.Canvas, a1 string, a2 gonum_org_v1_plot_text.Style, a3 gonum_org_v1_plot_vg.Point) {
 	yaegi.CallMethod(w.Boxed, "Draw", nil, a0, a1, a2, a3)
 	return
 }
 
-func (w wrap249) Extents(a0 gonum_org_v1_plot_font.Font) (r0 gonum_org_v1_plot_font.Extents) {
+func (w wrap250) Extents(a0 gonum_org_v1_plot_font.Font) (r0 gonum_org_v1_plot_font.Extents) {
 	yaegi.CallMethod(w.Boxed, "Extents", []any{&r0}, a0)
 	return
 }
 
-func (w wrap249) Lines(a0 string) (r0 []string) {
+func (w wrap250) Lines(a0 string) (r0 []string) {
 	yaegi.CallMethod(w.Boxed, "Lines", []any{&r0}, a0)
 	return
 }
 
-type wrap250 struct{ yaegi.Boxed } // vg.Canvas
-
-func (w wrap250) DrawImage(a0 gonum_org_v1_plot_vg.Rectangle, a1 image.Image) {
-	yaegi.CallMethod(w.Boxed, "DrawImage", nil, a0, a1)
-	return
-}
-
-func (w wrap250) Fill(a0 gonum_org_v1_plot_vg.Path) {
-	yaegi.CallMethod(w.Boxed, "Fill", nil, a0)
-	return
-}
-
-func (w wrap250) FillString(a0 gonum_org_v1_plot_font.Face, a1 gonum_org_v1_plot_vg.Point, a2 string) {
-	yaegi.CallMethod(w.Boxed, "FillString", nil, a0, a1, a2)
-	return
-}
-
-func (w wrap250) Pop() {
-	yaegi.CallMethod(w.Boxed, "Pop", nil)
-	return
-}
-
-func (w wrap250) Push() {
-	yaegi.CallMethod(w.Boxed, "Push", nil)
-	return
-}
-
-func (w wrap250) Rotate(a0 float64) {
-	yaegi.CallMethod(w.Boxed, "Rotate", nil, a0)
-	return
-}
-
-func (w wrap250) Scale(a0 float64, a1 float64) {
-	yaegi.CallMethod(w.Boxed, "Scale", nil, a0, a1)
-	return
-}
-
-func (w wrap250) SetColor(a0 image_color.Color) {
-	yaegi.CallMethod(w.Boxed, "SetColor", nil, a0)
-	return
-}
-
-func (w wrap250) SetLineDash(a0 []gonum_org_v1_plot_vg.Length, a1 gonum_org_v1_plot_vg.Length) {
-	yaegi.CallMethod(w.Boxed, "SetLineDash", nil, a0, a1)
-	return
-}
-
-func (w wrap250) SetLineWidth(a0 gonum_org_v1_plot_vg.Length) {
-	yaegi.CallMethod(w.Boxed, "SetLineWidth", nil, a0)
-	return
-}
-
-func (w wrap250) Stroke(a0 gonum_org_v1_plot_vg.Path) {
-	yaegi.CallMethod(w.Boxed, "Stroke", nil, a0)
-	return
-}
-
-func (w wrap250) Translate(a0 gonum_org_v1_plot_vg.Point) {
-	yaegi.CallMethod(w.Boxed, "Translate", nil, a0)
-	return
-}
-
-type wrap251 struct{ yaegi.Boxed } // vg.CanvasSizer
+type wrap251 struct{ yaegi.Boxed } // vg.Canvas
 
 func (w wrap251) DrawImage(a0 gonum_org_v1_plot_vg.Rectangle, a1 image.Image) {
 	yaegi.CallMethod(w.Boxed, "DrawImage", nil, a0, a1)
@@ -6912,11 +6858,6 @@ func (w wrap251) SetLineWidth(a0 gonum_org_v1_plot_vg.Length) {
 	return
 }
 
-func (w wrap251) Size() (r0 gonum_org_v1_plot_vg.Length, r1 gonum_org_v1_plot_vg.Length) {
-	yaegi.CallMethod(w.Boxed, "Size", []any{&r0, &r1})
-	return
-}
-
 func (w wrap251) Stroke(a0 gonum_org_v1_plot_vg.Path) {
 	yaegi.CallMethod(w.Boxed, "Stroke", nil, a0)
 	return
@@ -6927,7 +6868,7 @@ func (w wrap251) Translate(a0 gonum_org_v1_plot_vg.Point) {
 	return
 }
 
-type wrap252 struct{ yaegi.Boxed } // vg.CanvasWriterTo
+type wrap252 struct{ yaegi.Boxed } // vg.CanvasSizer
 
 func (w wrap252) DrawImage(a0 gonum_org_v1_plot_vg.Rectangle, a1 image.Image) {
 	yaegi.CallMethod(w.Boxed, "DrawImage", nil, a0, a1)
@@ -6994,14 +6935,81 @@ func (w wrap252) Translate(a0 gonum_org_v1_plot_vg.Point) {
 	return
 }
 
-func (w wrap252) WriteTo(a0 io.Writer) (r0 int64, r1 error) {
+type wrap253 struct{ yaegi.Boxed } // vg.CanvasWriterTo
+
+func (w wrap253) DrawImage(a0 gonum_org_v1_plot_vg.Rectangle, a1 image.Image) {
+	yaegi.CallMethod(w.Boxed, "DrawImage", nil, a0, a1)
+	return
+}
+
+func (w wrap253) Fill(a0 gonum_org_v1_plot_vg.Path) {
+	yaegi.CallMethod(w.Boxed, "Fill", nil, a0)
+	return
+}
+
+func (w wrap253) FillString(a0 gonum_org_v1_plot_font.Face, a1 gonum_org_v1_plot_vg.Point, a2 string) {
+	yaegi.CallMethod(w.Boxed, "FillString", nil, a0, a1, a2)
+	return
+}
+
+func (w wrap253) Pop() {
+	yaegi.CallMethod(w.Boxed, "Pop", nil)
+	return
+}
+
+func (w wrap253) Push() {
+	yaegi.CallMethod(w.Boxed, "Push", nil)
+	return
+}
+
+func (w wrap253) Rotate(a0 float64) {
+	yaegi.CallMethod(w.Boxed, "Rotate", nil, a0)
+	return
+}
+
+func (w wrap253) Scale(a0 float64, a1 float64) {
+	yaegi.CallMethod(w.Boxed, "Scale", nil, a0, a1)
+	return
+}
+
+func (w wrap253) SetColor(a0 image_color.Color) {
+	yaegi.CallMethod(w.Boxed, "SetColor", nil, a0)
+	return
+}
+
+func (w wrap253) SetLineDash(a0 []gonum_org_v1_plot_vg.Length, a1 gonum_org_v1_plot_vg.Length) {
+	yaegi.CallMethod(w.Boxed, "SetLineDash", nil, a0, a1)
+	return
+}
+
+func (w wrap253) SetLineWidth(a0 gonum_org_v1_plot_vg.Length) {
+	yaegi.CallMethod(w.Boxed, "SetLineWidth", nil, a0)
+	return
+}
+
+func (w wrap253) Size() (r0 gonum_org_v1_plot_vg.Length, r1 gonum_org_v1_plot_vg.Length) {
+	yaegi.CallMethod(w.Boxed, "Size", []any{&r0, &r1})
+	return
+}
+
+func (w wrap253) Stroke(a0 gonum_org_v1_plot_vg.Path) {
+	yaegi.CallMethod(w.Boxed, "Stroke", nil, a0)
+	return
+}
+
+func (w wrap253) Translate(a0 gonum_org_v1_plot_vg.Point) {
+	yaegi.CallMethod(w.Boxed, "Translate", nil, a0)
+	return
+}
+
+func (w wrap253) WriteTo(a0 io.Writer) (r0 int64, r1 error) {
 	yaegi.CallMethod(w.Boxed, "WriteTo", []any{&r0, &r1}, a0)
 	return
 }
 
-type wrap253 struct{ yaegi.Boxed } // draw.GlyphDrawer
+type wrap254 struct{ yaegi.Boxed } // draw.GlyphDrawer
 
-func (w wrap253) DrawGlyph(a0 *gonum_org_v1_plot_vg_draw.Canvas, a1 gonum_org_v1_plot_vg_draw.GlyphStyle, a2 gonum_org_v1_plot_vg.Point) {
+func (w wrap254) DrawGlyph(a0 *gonum_org_v1_plot_vg_draw.Canvas, a1 gonum_org_v1_plot_vg_draw.GlyphStyle, a2 gonum_org_v1_plot_vg.Point) {
 	yaegi.CallMethod(w.Boxed, "DrawGlyph", nil, a0, a1, a2)
 	return
 }

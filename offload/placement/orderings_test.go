@@ -7,9 +7,9 @@ import (
 )
 
 // TestOrderingsAsPublished has what the paper finds about numbers of GPUs and policies, by the planner's estimate of
-// times, which knows bytes, ways and what a launch takes, but not what a kernel computes: eight V100 are not faster than
-// four on ML, eight A100 are; min-max-transfer-time is not behind min-transfer-size on ML, and round-robin is behind it
-// on CG, where it moves 200 times the bytes. make bench-multi has the times of the device model.
+// times, which knows bytes, ways and what a launch takes, but not what a kernel computes: eight V100 are not faster
+// than four on ML, eight A100 are; min-max-transfer-time is not behind min-transfer-size on ML, and round-robin is
+// behind it on CG, where it moves 200 times the bytes. make bench-multi has the times of the device model.
 func TestOrderingsAsPublished(t *testing.T) {
 	v100, a100 := machine{v100x8(), 380, 6, 15}, machine{a100x8(), 700, 12, 0}
 	plan := func(m machine, devices int, policy Policy, program func(*run)) float64 {

@@ -10,8 +10,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/tests/internal/published"
 )
 
-// orderedPrograms are the programs at sizes that take a machine of a 40th about as long as the paper's least take all of
-// it.
+// orderedPrograms are the programs at sizes that take a machine of a 40th about as long as the paper's least take all
+// of it.
 var orderedPrograms = []placed{{"VEC", 4_000_000, 0}, {"B&S", 250_000, 0}, {"ML", 1600, 1024}, {"CG", 1600, 0}, {"MUL", 3200, 0}}
 
 // orderings prints the published programs with whole arrays, as GrCUDA has them, on one GPU, synchronously and not, on
