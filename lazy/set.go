@@ -152,6 +152,9 @@ func (a *Array) write(op string, v *Array, idx []any, put func(a *arrays.Array, 
 	case devices > 1 || devices == 1 && gpu == &adding:
 		var axes int
 		if places, axes, why = asRows(a.layout.Shape, idx); places != nil {
+			if more := len(v.layout.Shape) - len(p.shape); more > 0 { // axes of length 1, which ints in the index allow
+				v = v.Reshape(v.layout.Shape[more:]...)
+			}
 			l, args = *a.rowsOf(axes), []view{v.view(), FromArray(places).view()}
 			p = picker{idx: []any{nil}, at: []int{0}}
 		}

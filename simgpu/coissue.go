@@ -3,6 +3,7 @@ package simgpu
 import (
 	"cmp"
 	"fmt"
+	"slices"
 )
 
 // CoIssue is a policy of what a scheduler issues beside its first choice, in the same cycle.
@@ -58,7 +59,7 @@ func (c *scheduler) issuePair(st *warpSplit, place int, now int64) {
 	if other != nil {
 		beside, g = other.lanes.Count(), other.warp.contexts
 	}
-	for _, of := range []*contexts{h, g} {
+	for _, of := range [2]*contexts{h, g} {
 		if of != nil {
 			of.busy = true
 		}
@@ -72,7 +73,7 @@ func (c *scheduler) issuePair(st *warpSplit, place int, now int64) {
 	if other != nil {
 		c.issueBeside(other, port, c.unitFree[port], now)
 	}
-	for _, of := range []*contexts{h, g} {
+	for _, of := range [2]*contexts{h, g} {
 		if of != nil {
 			of.busy = false
 			of.settle(now)
@@ -92,10 +93,15 @@ func (c *scheduler) second(place int, now int64) *warpSplit {
 	c.beside, c.mates = c.beside[:0], c.mates[:0]
 	any := false
 	add := func(st *warpSplit, split int) {
-		k := Cand{Group: Group{Lanes: c.sm.physical(st), Since: st.readyAt}, Unit: st.port, Width: st.lanes.Count(), Split: split, Warp: st.warp.slot}
-		k.Ready = st != lead && c.fits(st, lead, now)
-		any = any || k.Ready
-		c.beside, c.mates = append(c.beside, k), append(c.mates, st)
+		ready := st != lead && c.fits(st, lead, now)
+		any = any || ready
+		n := len(c.beside)
+		c.beside, c.mates = slices.Grow(c.beside, 1)[:n+1], append(c.mates, st)
+		if k := &c.beside[n]; ready || st == lead || m.guarded {
+			*k = Cand{Group: Group{Lanes: c.sm.physical(st), Since: st.readyAt}, Unit: st.port, Width: st.lanes.Count(), Split: split, Warp: st.warp.slot, Ready: ready}
+		} else {
+			k.Ready = false // our own policies look no further
+		}
 	}
 	for _, st := range c.splits {
 		add(st, 0)

@@ -146,30 +146,12 @@ func (h *contexts) settle(now int64) {
 		s.next = min(s.next, h.sched.next)
 		return
 	}
-	list := h.fresh
-	for _, st := range h.hot {
-		if st != nil {
-			list = append(list, st)
-		}
-	}
-	h.fresh, h.hot = list[:0], [2]*warpSplit{}
 	var room [6]*warpSplit
 	sorted := room[:0]
-	for _, st := range list {
-		if st.lanes == 0 {
-			h.drop(st, now)
-			continue
-		}
-		sorted = h.insert(sorted, st, now)
-	}
-	for len(h.cold) > 0 && (len(sorted) < 2 || !sorted[len(sorted)-1].before(h.cold[0])) {
-		next := h.cold[0]
-		h.cold = append(h.cold[:0], h.cold[1:]...)
-		sorted = h.insert(sorted, next, now)
-	}
-	for len(sorted) > 2 {
-		h.store(sorted[len(sorted)-1], now)
-		sorted = sorted[:len(sorted)-1]
+	if h.inOrder() {
+		sorted = append(sorted, h.hot[:]...)
+	} else {
+		sorted = h.sort(sorted, now)
 	}
 	var masks [3]Mask
 	for i, st := range sorted {
@@ -192,6 +174,41 @@ func (h *contexts) settle(now int64) {
 		h.sched.next = min(h.sched.next, h.hot[0].readyAt)
 		s.next = min(s.next, h.sched.next)
 	}
+}
+
+// inOrder reports whether nothing but the two hot contexts has moved, each within its block, and they are still the
+// lowest.
+func (h *contexts) inOrder() bool {
+	a, b := h.hot[0], h.hot[1]
+	return len(h.fresh) == 0 && a != nil && b != nil && a.lanes != 0 && b.lanes != 0 && a.before(b) && (len(h.cold) == 0 || b.before(h.cold[0]))
+}
+
+// sort appends the two lowest contexts to list, which has none, and stores the others.
+func (h *contexts) sort(sorted []*warpSplit, now int64) []*warpSplit {
+	list := h.fresh
+	for _, st := range h.hot {
+		if st != nil {
+			list = append(list, st)
+		}
+	}
+	h.fresh, h.hot = list[:0], [2]*warpSplit{}
+	for _, st := range list {
+		if st.lanes == 0 {
+			h.drop(st, now)
+			continue
+		}
+		sorted = h.insert(sorted, st, now)
+	}
+	for len(h.cold) > 0 && (len(sorted) < 2 || !sorted[len(sorted)-1].before(h.cold[0])) {
+		next := h.cold[0]
+		h.cold = append(h.cold[:0], h.cold[1:]...)
+		sorted = h.insert(sorted, next, now)
+	}
+	for len(sorted) > 2 {
+		h.store(sorted[len(sorted)-1], now)
+		sorted = sorted[:len(sorted)-1]
+	}
+	return sorted
 }
 
 // insert puts st in a sorted list, or adds its lanes to the context that is at its place.

@@ -107,23 +107,29 @@ func (m *matrix) settle(after [3]Mask, now int64) {
 		m.masks = after
 		return
 	}
+	stay := m.masks == after // then entries say what they have said
 	t := transfer(m.masks, after)
 	m.masks = after
-	kept := m.entries[:0]
+	n := 0
 	for i := range m.entries {
-		if e := &m.entries[i]; e.done() > now {
-			if e.may != 0 {
-				e.may = e.may.after(t)
-			}
-			kept = append(kept, *e)
+		e := &m.entries[i]
+		if e.done() <= now {
+			continue
 		}
+		if !stay && e.may != 0 {
+			e.may = e.may.after(t)
+		}
+		if n < i {
+			m.entries[n] = *e
+		}
+		n++
 	}
+	m.entries = m.entries[:n]
 	if m.any {
 		m.issued.may = t
-		kept = append(kept, m.issued)
+		m.entries = append(m.entries, m.issued)
 		m.issued, m.any = matrixEntry{}, false
 	}
-	m.entries = kept
 }
 
 // done returns the cycle from which the entry is free.

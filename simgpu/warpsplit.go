@@ -390,18 +390,30 @@ func (m *machine) arms(st *warpSplit) []Arm {
 		w.together = -1
 	}
 	taken := m.code.blocks[st.block].to[0].block
-	same := true
-	for rest := st.lanes; rest != 0; rest &= rest - 1 {
+	same, first := true, int32(-1)
+	for rest := st.lanes; rest != 0; {
 		lane := rest.first()
-		next := w.at[lane] + 1
+		from := w.at[lane]
+		next := from + 1
 		step := w.step(next)
+		passed := Mask(0) // lanes of steps between
 		for step.lanes>>uint(lane)&1 == 0 {
+			passed |= step.lanes
 			next++
 			step = w.step(next)
 		}
-		to := int(step.block)
-		w.at[lane] = next
-		same = same && next == w.at[st.lanes.first()]
+		to, along := int(step.block), Mask(0)
+		for more := step.lanes & rest &^ passed; more != 0; more &= more - 1 { // those that were with it take the same step
+			if k := more.first(); w.at[k] == from {
+				w.at[k] = next
+				along |= 1 << uint(k)
+			}
+		}
+		rest &^= along
+		if first < 0 {
+			first = next
+		}
+		same = same && next == first
 		i := 0
 		for i < len(out) && out[i].Block != to {
 			i++
@@ -409,13 +421,13 @@ func (m *machine) arms(st *warpSplit) []Arm {
 		if i == len(out) {
 			out = append(out, Arm{Block: to})
 		}
-		out[i].Lanes |= 1 << uint(lane)
+		out[i].Lanes |= along
 		if to == taken && i > 0 {
 			out[0], out[i] = out[i], out[0]
 		}
 	}
 	if same && st.lanes == w.live {
-		w.together = w.at[st.lanes.first()]
+		w.together = first
 	}
 	return out
 }

@@ -83,7 +83,7 @@ var table = map[string][3]int{
 	"tests/pieces.TestRandomGraphsInPieces":                {7, 20, 200},
 	"kir/paging.TestProgramsInAnyOrder":                    {3, 9, 300},
 	"kir/paging.TestProgramsAtOnce":                        {1, 3, 100},
-	"kir/cpu.TestRandomKernelsOverLines":                   {25, 300, 5000},
+	"kir/cpu.TestRandomKernelsOverLines":                   {25, 75, 5000},
 	"offload/storage.TestCacheIsAFile":                     {10, 30, 400}, // of 3,000 operations
 	"tests/storage.TestRandomElementsOutOfCore":            {1, 3, 1000},
 	"tests/storage.TestRandomProgramsOfFiles":              {4, 12, 1000},

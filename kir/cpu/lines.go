@@ -12,9 +12,9 @@ import (
 type Lines interface {
 	LineShift() uint // the logarithm of a line's bytes
 	Slots() int      // how many lines may be there at once
-	// Pin brings a line in for groups of threads that ask for it one after the other, with so many accesses together; it
-	// stays where it is until Release is called with the same. read is whether it was not there: then the first group
-	// has waited for it.
+	// Pin brings a line in for groups of threads that ask for it one after the other, with so many accesses together.
+	// It stays where it is until Release is called with the same. read is whether it was not there: then the first
+	// group has waited for it.
 	Pin(line int64, groups, accesses int, write bool) (p unsafe.Pointer, read bool, err error)
 	Release(line int64, accesses int, write bool)
 	// Count counts how often groups have asked, their accesses by whether they found the line, accesses without asking

@@ -7,7 +7,9 @@ import "math"
 // for heterogeneous computing", IEEE TPDS 13(3), 2002), for launches in the order of their calls. Of devices on which
 // it would be over at the same time it takes those that have most of the arguments' bytes, and of these the next in
 // turn. Where no device has Threshold of the bytes it takes the devices in turn: first copies from the host would end
-// together on many. It chooses among all devices, also those of which no stream is a parent's: see [ParentOfDevice].
+// together on many. Where one has half of them or more, a launch goes to none without Threshold of them: what it leaves
+// behind is not worth a place in a shorter queue, of which the estimate knows less than of bytes. Else it chooses among
+// all devices, also those of which no stream is a parent's: see [ParentOfDevice].
 type EarliestFinish struct{ Threshold float64 }
 
 // Name is "earliest-finish".
@@ -20,6 +22,9 @@ func (p EarliestFinish) Choose(c Candidates) int {
 	}
 	if some := c; !within(&some, p.Threshold, 1) {
 		return c.InTurn()
+	}
+	if some := c; within(&some, 0.5, 1) {
+		within(&c, p.Threshold, 1)
 	}
 	first, most := math.Inf(1), int64(0)
 	equal := c.kept[:0]
