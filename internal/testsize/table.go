@@ -57,7 +57,7 @@ var table = map[string][3]int{
 	"simgpu.TestRandomGridsTogether":                       {6, 18, 300},
 	"tests.TestEveryDeviceAgrees":                          {10, 30, 600},
 	"tests.TestProductsOnSimulatedGPUs":                    {20, 60, 2000},
-	"tests/multi.TestProgramsOnAnyNumberOfDevices":         {4, 12, 3000},
+	"tests/multi.TestProgramsOnAnyNumberOfDevices":         {3, 9, 3000},
 	"tests/multi.TestVersionsOfArrays":                     {8, 24, 3000},
 	"tests/multi.TestNumbersAreAddedOnDevices":             {20, 60, 3000},
 	"tests/multi.TestPlansOrderWhatConflicts":              {4, 12, 1000},

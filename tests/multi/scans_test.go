@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/lazy"
 	"github.com/arrayrepl/arrayrepl/offload"
 )
@@ -14,6 +15,7 @@ import (
 // TestScansAreDivided: running sums and their kin run on all devices, along each axis and along one long line, and have
 // the bits that they have on one device, and those of package arrays where the order does not matter.
 func TestScansAreDivided(t *testing.T) {
+	testsize.InTurn(t, 1)
 	rt := use(t)
 	defer lazy.Use("host")
 	defer offload.MinTile(0)
@@ -70,6 +72,7 @@ func TestScansAreDivided(t *testing.T) {
 
 // TestSortsAreDivided: many lines are sorted by all devices, long ones too.
 func TestSortsAreDivided(t *testing.T) {
+	testsize.InTurn(t, 2)
 	rt := use(t)
 	defer lazy.SimulateProducts(lazy.SimulateProducts(1 << 30))
 	defer lazy.Use("host")

@@ -41,6 +41,7 @@ func oddLine(n int) *arrays.Array {
 // TestOneLongLineSortedByEight: all devices sort tiles of one line and merge those, and the bits are those of package
 // arrays, of elements and of places, whatever the dtype and where samples do not tell all.
 func TestOneLongLineSortedByEight(t *testing.T) {
+	testsize.InTurn(t, 0)
 	rt := use(t)
 	lazy.Fuse(true)
 	offload.MinTile(512)
