@@ -18,16 +18,16 @@ import (
 // pages are lines of b. A line has memory of its own while it is pinned, which is poisoned afterwards: who uses it then
 // computes something else.
 type pages struct {
-	b          []byte
-	shift      uint
-	slots      int
-	apart      bool // groups look for themselves
-	unreused   bool
-	bad        int64 // line that cannot be read; -1 for none
-	mu         sync.Mutex
-	there      map[int64]*pinned
-	pins, most int
-	counted    lookups
+	b        []byte
+	shift    uint
+	slots    int
+	apart    bool // groups look for themselves
+	unreused bool
+	bad      int64 // line that cannot be read; -1 for none
+	mu       sync.Mutex
+	there    map[int64]*pinned
+	most     int
+	counted  lookups
 }
 
 type pinned struct {

@@ -56,7 +56,7 @@ func TestOneLongLineSortedByEight(t *testing.T) {
 			}
 			eager := odd
 			if !d.IsFloat() {
-				eager = arrays.Where(odd.Sub(odd).Eq(0), odd, 7.0).AsType(arrays.Int64)
+				eager = arrays.Where(odd.Sub(odd).Equal(0), odd, 7.0).AsType(arrays.Int64)
 			}
 			eager = eager.AsType(d)
 			lazy.Use("sim:v100x8")

@@ -165,13 +165,13 @@ func daskTurn(p *peer.Peer, name, cut string, n int) (time.Duration, []float64, 
 		return 0, nil, err
 	}
 	if text, failed := strings.CutPrefix(answer, "error "); failed {
-		return 0, nil, fmt.Errorf("Dask, %s: %s", name, text)
+		return 0, nil, fmt.Errorf("program %s of Dask: %s", name, text)
 	}
 	var numbers []float64
 	for _, field := range strings.Fields(answer) {
 		v, err := strconv.ParseFloat(field, 64)
 		if err != nil {
-			return 0, nil, fmt.Errorf("Dask, %s: %q", name, answer)
+			return 0, nil, fmt.Errorf("program %s of Dask: %q", name, answer)
 		}
 		numbers = append(numbers, v)
 	}
