@@ -1,6 +1,9 @@
 package placement
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // EarliestFinish takes the device on which the launch would be over first, by the estimate of [Candidates.Finish]: the
 // choice of a processor in HEFT (Topcuoglu, Hariri and Wu, "Performance-effective and low-complexity task scheduling
@@ -20,11 +23,13 @@ func (p EarliestFinish) Choose(c Candidates) int {
 	if len(c.Devices) == 1 {
 		return c.Devices[0]
 	}
-	if some := c; !within(&some, p.Threshold, 1) {
+	some := c
+	if !within(&some, p.Threshold, 1) {
 		return c.InTurn()
 	}
-	if some := c; within(&some, 0.5, 1) {
-		within(&c, p.Threshold, 1)
+	half := func(d int) bool { return 2*present(c.arguments, d) >= total(c.arguments) }
+	if slices.ContainsFunc(some.Devices, half) {
+		c.Devices = some.Devices
 	}
 	first, most := math.Inf(1), int64(0)
 	equal := c.kept[:0]
