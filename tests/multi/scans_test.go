@@ -70,7 +70,7 @@ func TestScansAreDivided(t *testing.T) {
 	}
 }
 
-// TestSortsAreDivided: many lines are sorted by all devices, long ones too.
+// TestSortsAreDivided: many lines are sorted by all devices, long ones too; one line in tiles, which Explain says.
 func TestSortsAreDivided(t *testing.T) {
 	testsize.InTurn(t, 2)
 	rt := use(t)
@@ -102,4 +102,7 @@ func TestSortsAreDivided(t *testing.T) {
 			require.Equal(t, want.Copy().Bytes(), y.Array().Bytes(), "%v %v", c, places)
 		}
 	}
+	line := lazy.FromArray(arrays.Arange(5000).Sin()).Mul(1).Sort()
+	require.Contains(t, lazy.Explain(line).String(), "tiles of it are sorted first")
+	require.Equal(t, arrays.Arange(5000).Sin().Sort().Bytes(), line.Array().Bytes())
 }
