@@ -10,6 +10,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 )
 
 // large are cells of n parts that take long to compile.
@@ -82,6 +84,7 @@ func allocated() uint64 {
 // TestInterruptedCompilationEnds interrupts the compilation of large cells, each at several of its looks. Until the
 // next cell has run, few looks come, and hardly more bytes are allocated than between two.
 func TestInterruptedCompilationEnds(t *testing.T) {
+	testsize.InTurn(t, 1)
 	const parts = 6000
 	for name, text := range large {
 		t.Run(name, func(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/kernel/zmtp"
 )
 
@@ -55,6 +56,7 @@ func memoryOf(t *testing.T, pid int) int {
 
 // What strangers send costs little memory while they are there, and none when they are gone.
 func TestStrangersCostLittleMemory(t *testing.T) {
+	testsize.InTurn(t, 2)
 	if underRace {
 		t.Skip("the memory of the race detector would count")
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 )
 
 // withRules evaluates with the given rules alone.
@@ -282,6 +283,7 @@ func TestRules(t *testing.T) {
 // reductions, have the same elements with all rules and without any, whatever is asked for, in one evaluation or one by
 // one.
 func TestRulesOnRandomGraphs(t *testing.T) {
+	testsize.InTurn(t, 1)
 	used := map[string]bool{}
 	for seed := range uint64(400) {
 		var want []*arrays.Array

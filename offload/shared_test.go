@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/offload/device"
 	"github.com/arrayrepl/arrayrepl/offload/host"
@@ -54,6 +55,7 @@ func inPlace(t *testing.T, rt *Runtime, x *Value, cpu, bad bool) *Task {
 // memory and on the host, with values that are moved out and evaluations that fail: each value is what it must be, and
 // what the host has been given never changes.
 func TestSharedMemoryInRandomPrograms(t *testing.T) {
+	testsize.InTurn(t, 0)
 	const n = 64
 	for seed := range uint64(40) {
 		var r device.Registry

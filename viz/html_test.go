@@ -13,6 +13,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/kernel/display"
 )
 
@@ -166,6 +167,7 @@ func TestFormats(t *testing.T) {
 
 // The picture of a bundle has the colours that matter and few bytes.
 func TestSmallPictures(t *testing.T) {
+	testsize.InTurn(t, 0)
 	for _, c := range gallery() {
 		small, large := c.smallPNG(), c.png(dayTheme, 1)
 		a, err := png.Decode(bytes.NewReader(small))

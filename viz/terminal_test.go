@@ -13,12 +13,14 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/kernel/display"
 )
 
 // No chart's text is wider than the window, and all of the window serves the plot. Colours change nothing but colours,
 // of charts with one series in a plot.
 func TestTextFitsTheTerminal(t *testing.T) {
+	testsize.InTurn(t, 2)
 	defer display.SetScreen(display.Screen{})
 	for _, columns := range []int{40, 80, 132} {
 		display.SetScreen(display.Screen{Columns: columns, Rows: 24, Colors: true})

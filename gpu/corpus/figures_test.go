@@ -46,6 +46,7 @@ func core(o ...Option) Option {
 // Orderings and bands of the paper on dynamic warp formation (Fung and others, ACM TACO 6, 2009), with its value beside
 // each; docs/design/measurements/warp-policies.md has what ours are and where they differ.
 func TestFormation(t *testing.T) {
+	testsize.InTurn(t, 2)
 	recs := recordings(t, share{"BlackScholes", 1}, share{"ProfileHMM", 1}, share{"LU", 1}, share{"Bitonic", 1},
 		share{"LatticeBoltzmann", 3}, share{"FFT", 2}, share{"Product", 1})
 	dwf := func(d DWF, o ...Option) Option { return core(WithDivergence(d), WithLanes(Swizzle), With(o...)) }

@@ -41,6 +41,7 @@ func want() string {
 
 // TestProgram builds the program as anyone would and compares what it prints on two devices with plain Go.
 func TestProgram(t *testing.T) {
+	testsize.InTurn(t, 2)
 	exe := filepath.Join(t.TempDir(), "example")
 	if out, err := exec.Command("go", "build", "-o", exe, ".").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/arrayrepl/arrayrepl/gpu/sparse"
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	np "github.com/arrayrepl/arrayrepl/lazy"
 	"github.com/arrayrepl/arrayrepl/offload"
 	"github.com/arrayrepl/arrayrepl/offload/device"
@@ -170,6 +171,7 @@ func TestProductsAreSums(t *testing.T) {
 
 // A method gives the same bits on every machine.
 func TestProductsAreTheSameEverywhere(t *testing.T) {
+	testsize.InTurn(t, 2)
 	use(t)
 	m := kinds["power law"](150)
 	x := make([]float32, m.cols)
@@ -240,6 +242,7 @@ func TestBadMatrices(t *testing.T) {
 
 // Conjugate gradients solve a mesh's equations; the answer is put into them again, in float64.
 func TestConjugateGradients(t *testing.T) {
+	testsize.InTurn(t, 1)
 	use(t)
 	const side = 12
 	m := kinds["mesh"](side * side)

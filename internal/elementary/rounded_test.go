@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/arrayrepl/arrayrepl/internal/elementary/exact"
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 )
 
 func bigLogOver(base int64) func(x *big.Float) *big.Float {
@@ -34,6 +35,7 @@ func bigTanh(x *big.Float) *big.Float {
 // TestRoundedPairs holds the pairs of float32, before they are rounded, to half of the error that is taken for them,
 // beside math/big.
 func TestRoundedPairs(t *testing.T) {
+	testsize.InTurn(t, 0)
 	normal := func(f func(m, k float32) pairf) func(x float32) (pairf, bool) {
 		return func(x float32) (pairf, bool) { return f(splitf(x)), x != 1 }
 	}

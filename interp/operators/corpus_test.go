@@ -17,11 +17,13 @@ import (
 	"testing"
 
 	"github.com/arrayrepl/arrayrepl/internal/judges"
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 )
 
 // TestOrdinaryGoIsUntouched: a thousand files of the standard library come out as they went in, parsed by Parse and
 // rewritten with their types known.
 func TestOrdinaryGoIsUntouched(t *testing.T) {
+	testsize.InTurn(t, 0)
 	goroot, err := exec.Command("go", "env", "GOROOT").Output()
 	root := filepath.Join(strings.TrimSpace(string(goroot)), "src")
 	if _, serr := os.Stat(root); err != nil || serr != nil {

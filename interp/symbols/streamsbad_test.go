@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/interp"
 	"github.com/arrayrepl/arrayrepl/interp/internal/judge"
 	"github.com/arrayrepl/arrayrepl/interp/ixgo"
@@ -20,6 +21,7 @@ import (
 // What cells do wrong with streams is an error that names the kernel, the stream, its shapes and the cell's line, and
 // the session goes on with all that it had.
 func TestStreamsInCellsThatAreWrong(t *testing.T) {
+	testsize.InTurn(t, 2)
 	symbols.Register()
 	// small has room for a million floats: for two results of 2^18, and not for a third that is a vector of four
 	small := simgpu.Custom("nv40", simgpu.Change(func(p *simgpu.Preset) { p.MemoryBytes = 4 << 20 }))

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/arrayrepl/arrayrepl/internal/judges"
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 )
 
 // What nbformat would do to testdata/old.ipynb: version 4.5, an id for each cell, and nothing else.
@@ -138,6 +139,7 @@ func TestWriteReplacesWholeFilesOnly(t *testing.T) {
 
 // nbformat itself is the judge of what is written, and of what it would have written.
 func TestNbformatAgrees(t *testing.T) {
+	testsize.InTurn(t, 0)
 	python := judges.Python(t, "nbformat")
 	nb, _ := Read("testdata/old.ipynb")
 	nb.Cells[0].Metadata = nil // 1e400 is infinite for Python

@@ -11,10 +11,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/arrayrepl/arrayrepl/internal/judges"
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 )
 
 // What Jupyter does not open is not opened here: nbformat is asked where there is a Python that has it.
 func TestAsStrictAsJupyter(t *testing.T) {
+	testsize.InTurn(t, 1)
 	const cells = `"cells": [{"cell_type": "code", "source": "1", "metadata": {}, "outputs": [], "execution_count": null}], "metadata": {}`
 	dir := t.TempDir()
 	var paths []string

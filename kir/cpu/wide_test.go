@@ -5,6 +5,7 @@ import (
 	"testing"
 	"unsafe"
 
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/internal/vector"
 	"github.com/arrayrepl/arrayrepl/kir"
 )
@@ -12,6 +13,7 @@ import (
 // TestWideLoopsEqualPlainGo compares every vector loop, in every form, with the plain Go of the same operation, on all
 // pairs of edge values and some random ones.
 func TestWideLoopsEqualPlainGo(t *testing.T) {
+	testsize.InTurn(t, 0)
 	if len(wide) == 0 {
 		t.Skip("this processor has no vector instructions that package vector knows")
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/arrayrepl/arrayrepl/internal/elementary"
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/kir/cpu"
 )
@@ -17,6 +18,7 @@ import (
 // TestElementaryBodies runs the bodies that Print writes for elementary functions, and what their PTX is parsed as,
 // beside the Go functions that define them: at special values, and at random bits.
 func TestElementaryBodies(t *testing.T) {
+	testsize.InTurn(t, 2)
 	specials := []float64{0, math.Copysign(0, -1), 1, -1, 0.5, 2, 3, 0.1, 709, -745, 1e-300, 1e300, 0x1p30, -0x1p100, math.Inf(1), math.Inf(-1), math.NaN(), math.Pi, 170.5, -3.5}
 	const n = 512
 	for _, f := range elementary.Functions {

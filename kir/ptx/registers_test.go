@@ -10,6 +10,7 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/gpu/kernels"
 	"github.com/arrayrepl/arrayrepl/internal/judges"
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/kir/gosrc"
 	"github.com/arrayrepl/arrayrepl/kir/opt"
@@ -19,6 +20,7 @@ import (
 // TestRegistersBesidePtxas: the registers that kir counts for kernels of the corpus are at most 1.15 times what ptxas
 // takes. It often takes more, for loads that it moves up.
 func TestRegistersBesidePtxas(t *testing.T) {
+	testsize.InTurn(t, 1)
 	above := map[string]float64{"RadixPass": 1.25, "KernelG": 1.31, "WorkQueue": 1.22, "CountHits": 1.17}
 	var fs []*kir.Func
 	for _, k := range kernels.All {

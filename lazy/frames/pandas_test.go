@@ -46,6 +46,7 @@ type pandasCases struct {
 // TestAsPandas: what is done with random tables has the values, dtypes and missing values that pandas gives, but for
 // what docs/numpy.md names.
 func TestAsPandas(t *testing.T) {
+	testsize.InTurn(t, 0)
 	text, err := os.ReadFile("testdata/frames.json")
 	require.NoError(t, err)
 	var golden pandasCases

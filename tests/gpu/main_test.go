@@ -12,6 +12,7 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/cudabackend"
 	"github.com/arrayrepl/arrayrepl/cudabackend/fake"
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/offload/device"
 	"github.com/arrayrepl/arrayrepl/offload/host"
 )
@@ -42,6 +43,7 @@ func TestMain(m *testing.M) {
 
 // The program itself: all bits are equal.
 func TestPageOfTheFakeDriver(t *testing.T) {
+	testsize.InTurn(t, 1)
 	var out strings.Builder
 	good, err := page(&out, "cuda:0", 60, 2000, 12, 1<<20, 4096, false)
 	require.NoError(t, err)

@@ -9,11 +9,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/arrayrepl/arrayrepl/internal/judges"
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 )
 
 // TestCheck makes a module in which each platform has one mistake, of a kind that go vet, the compiler or the type
 // checker finds.
 func TestCheck(t *testing.T) {
+	testsize.InTurn(t, 2)
 	judges.Command(t, "go")
 	dir := t.TempDir()
 	for name, text := range map[string]string{

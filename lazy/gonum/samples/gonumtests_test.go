@@ -17,12 +17,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/arrayrepl/arrayrepl/internal/judges"
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 )
 
 // TestGonumsOwnTests runs gonum's tests of the functions that are here on ours: testdata has packages with gonum's
 // signatures, which call ours, and gonum's test files, from the module as go.mod has it, are added to them, less what
 // is about other functions.
 func TestGonumsOwnTests(t *testing.T) {
+	testsize.InTurn(t, 2)
 	judges.Command(t, "go")
 	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "gonum.org/v1/gonum").Output()
 	require.NoError(t, err)

@@ -8,6 +8,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 )
 
 func run(t *testing.T, machine string, b Bench) Result {
@@ -33,6 +35,7 @@ func run(t *testing.T, machine string, b Bench) Result {
 
 // TestBlocks: BaM's benchmark of blocks of 512 bytes against the figures of the paper and of its artifact's logs.
 func TestBlocks(t *testing.T) {
+	testsize.InTurn(t, 1)
 	one := run(t, "optane", Bench{Threads: 262144})
 	assert.InDelta(t, 4.95e6, one.IOPS, 0.05e6+1e3)                                      // 4.9 to 5.0 of the band 4.9 to 5.1
 	assert.InEpsilon(t, 53.4599e-3, one.Time.Seconds(), 0.01)                            // the artifact's 53,459.9 µs
@@ -193,6 +196,7 @@ func ExampleBench() {
 // TestPairsBySM: threads that take the pair of their SM use as many pairs as there are SMs: of one Optane, 108 of its
 // 128, which at 38,800 commands a second each (D) are 4.19e6 reads a second, where pairs in turn reach the SSD's peak.
 func TestPairsBySM(t *testing.T) {
+	testsize.InTurn(t, 2)
 	inTurn := run(t, "optane", Bench{Threads: 1 << 20})
 	bySM := run(t, "optane", Bench{Threads: 1 << 20, Config: Config{Choice: BySM}})
 	assert.InEpsilon(t, 108*38.8e3, bySM.IOPS, 0.03)

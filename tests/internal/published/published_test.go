@@ -7,12 +7,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/tests/internal/published"
 	"github.com/arrayrepl/arrayrepl/tests/internal/testdevices"
 )
 
 // TestPrograms: by hand and in array code the programs compute the same, on the CPU, one GPU and eight.
 func TestPrograms(t *testing.T) {
+	testsize.InTurn(t, 1)
 	testdevices.Use(t)
 	s, err := published.New()
 	require.NoError(t, err)
