@@ -1,13 +1,9 @@
 package gpu_test
 
 import (
-	"os"
-	"runtime/debug"
 	"testing"
+
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 )
 
-// Kernels of many machines are compiled and held: the collector would go through all of them often.
-func TestMain(m *testing.M) {
-	debug.SetGCPercent(400)
-	os.Exit(m.Run())
-}
+func TestMain(m *testing.M) { testsize.Main(m, 400) }

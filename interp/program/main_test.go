@@ -1,13 +1,9 @@
 package program
 
 import (
-	"os"
-	"runtime/debug"
 	"testing"
+
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 )
 
-// What sessions share and hold is large: the collector would go through it for half of the processor time.
-func TestMain(m *testing.M) {
-	debug.SetGCPercent(400)
-	os.Exit(m.Run())
-}
+func TestMain(m *testing.M) { testsize.Main(m, 400) }

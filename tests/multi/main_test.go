@@ -3,9 +3,9 @@ package multi_test
 import (
 	"flag"
 	"iter"
-	"os"
-	"runtime/debug"
 	"testing"
+
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 )
 
 // onlySeed lets random programs be one alone: go test ./tests/multi -run TestOperationsOnDevices -args -seed 23
@@ -19,10 +19,4 @@ func seeds(all iter.Seq[uint64]) iter.Seq[uint64] {
 	return func(yield func(uint64) bool) { yield(uint64(*onlySeed)) }
 }
 
-// What sessions share and hold is large: the collector would go through it for half of the processor time.
-func TestMain(m *testing.M) {
-	if os.Getenv("GOGC") == "" { // GOGC=5 is for the search of what is freed too early
-		debug.SetGCPercent(400)
-	}
-	os.Exit(m.Run())
-}
+func TestMain(m *testing.M) { testsize.Main(m, 400) } // GOGC=5 is for the search of what is freed too early

@@ -1,0 +1,9 @@
+package programs
+
+import (
+	"testing"
+
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
+)
+
+func TestMain(m *testing.M) { testsize.Main(m, 400) }
