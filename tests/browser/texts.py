@@ -7,10 +7,11 @@ TEXTS = """(() => {
     if (w >= this.canvas.width / 4) { this.canvas.texts = []; this.canvas.tools = []; }
     return clear.apply(this, arguments);
   };
-  // The tools are the only lines that are drawn around a place of their own, at the top: 13 pixels wide.
+  // The tools are the only lines that are drawn around a place of their own at the top right, 13 pixels wide: dots of a series are
+  // drawn so too, where its first value is its largest at the left.
   P.stroke = function () {
     const m = this.getTransform(), half = 7 * m.a;
-    if (m.e > 0 && m.f > 0 && m.f < 60 * m.a) (this.canvas.tools = this.canvas.tools || []).push({ x: m.e - half, y: m.f - half, w: 2 * half, h: 2 * half });
+    if (m.e > this.canvas.width - 100 * m.a && m.f > 0 && m.f < 60 * m.a) (this.canvas.tools = this.canvas.tools || []).push({ x: m.e - half, y: m.f - half, w: 2 * half, h: 2 * half });
     return stroke.apply(this, arguments);
   };
   P.fillText = function (s, x, y) {
