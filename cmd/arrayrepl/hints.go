@@ -155,9 +155,11 @@ func pythonHint(message, line string, at int) string {
 		return fmt.Sprintf("a new variable is declared by %s := …", m[1])
 	}
 	split := line[:at] + "|" + line[at:]
-	for _, f := range python {
-		if f.message.MatchString(message) && f.line.MatchString(split) {
-			return f.instead
+	for _, table := range [][]foreign{python, streams} {
+		for _, f := range table {
+			if f.message.MatchString(message) && f.line.MatchString(split) {
+				return f.instead
+			}
 		}
 	}
 	return ""

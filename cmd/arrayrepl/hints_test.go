@@ -124,6 +124,45 @@ func TestErrorsKnowOtherLanguages(t *testing.T) {
 	}
 }
 
+// A stream is no slice, and a gather none.
+func TestErrorsKnowStreams(t *testing.T) {
+	symbols.Register()
+	s, err := interp.New(interp.Options{Packages: symbols.Packages(), Docs: symbols.Docs(), Arrays: symbols.Arrays(), Hint: hint})
+	require.NoError(t, err)
+	defer s.Close()
+	_, err = s.Run(context.Background(), 1, "type Ray struct{ O, D brook.F3; TMax float32 }\nrays := brook.New[Ray](4)")
+	require.NoError(t, err)
+	const slice, member = "the elements as a Go slice are brook.Slice[T](s)", `the array of a member is s.Field("X"), of a stream of numbers s.Field("")`
+	for cell, want := range map[string]string{
+		"rays[0]":                          slice,
+		"rays[1:3]":                        slice,
+		"rays[0, 1]":                       slice,
+		"rays[0] = Ray{}":                  slice,
+		"[]Ray(rays)":                      slice,
+		"rays.At(0)":                       slice,
+		"for _, r := range rays { _ = r }": "brook.Map(f, s) calls f for each element",
+		"len(rays)":                        "the number of elements is s.Len()",
+		"append(rays, Ray{})":              "append to a slice, and make a stream of it by brook.Of(list)",
+		"copy(rays, []Ray{{}})":            "brook.Read(s, list)",
+		"rays + rays":                      "brook.Map(f, s) computes with elements",
+		"2 * rays":                         "brook.Map(f, s) computes with elements",
+		"np.Sum(rays)":                     member,
+		"max(rays)":                        "a reduction is brook.Reduce(f, s)",
+		"rays.Sum()":                       "a reduction is brook.Reduce(f, s)",
+		"rays.O":                           `s.Member("O") as a stream`,
+		"rays.shape":                       "but does have method Shape)\n",
+		"func f(i int, g brook.Gather[int]) int { return g[i] }":                              "an element is g.At(i)",
+		"func f(i int, g brook.Gather[int]) int { g[i] = 3; return 1 }":                       "a gather is read only",
+		"func f(i int, g brook.Gather[int]) int { return len(g) }":                            "the number of elements is g.Len()",
+		"func f(i int, g brook.Gather[int]) int { for _, v := range g { i += v }\nreturn i }": "a loop is for i := range g.Len()",
+	} {
+		_, err := s.Run(context.Background(), 2, cell)
+		require.Error(t, err, cell)
+		require.Contains(t, err.Error()+"\n", want, cell)
+		require.Contains(t, err.Error(), "cell 2, line 1", cell)
+	}
+}
+
 // What a hint says to write exists.
 func TestHintsNameWhatExists(t *testing.T) {
 	symbols.Register()
@@ -131,10 +170,10 @@ func TestHintsNameWhatExists(t *testing.T) {
 	require.NoError(t, err)
 	defer s.Close()
 	texts := slices.Concat(slices.Collect(maps.Values(cudaNames)), slices.Collect(maps.Values(pandasNames)))
-	for _, f := range python {
+	for _, f := range slices.Concat(python, streams) {
 		texts = append(texts, f.instead)
 	}
-	if _, err := s.Run(context.Background(), 1, "var t *frames.Table; var x *np.Array"); err != nil {
+	if _, err := s.Run(context.Background(), 1, "var t *frames.Table; var x *np.Array; var s *brook.Stream; var g brook.Gather[int]"); err != nil {
 		t.Fatal(err)
 	}
 	for name, path := range dataPackages {
@@ -145,7 +184,7 @@ func TestHintsNameWhatExists(t *testing.T) {
 			t.Errorf("%s: %v", path, err)
 		}
 	}
-	name := regexp.MustCompile(`\b(np|viz|gpu|frames|math|fmt|slices|t|x)\.[A-Z]\w*`)
+	name := regexp.MustCompile(`\b(np|viz|gpu|frames|brook|math|fmt|slices|t|x|s|g)\.[A-Z]\w*`)
 	for _, text := range texts {
 		for _, n := range name.FindAllString(text, -1) {
 			if _, found := s.Describe(n, len(n), 0); !found {
