@@ -149,6 +149,7 @@ const (
 type Term struct {
 	Kind TermKind
 	Cond *Value // Bool, for TermBranch
+	Any  bool   // of a TermBranch: threads for which Cond is false may go to To[0], too, without another result
 	To   [2]Edge
 	Pos  Pos
 }

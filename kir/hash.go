@@ -90,6 +90,9 @@ func (f *Func) encode() []byte {
 		put(-2)
 		if blk.Term.Kind == TermBranch {
 			use(blk.Term.Cond)
+			if blk.Term.Any {
+				put(-3)
+			}
 		}
 		for _, e := range blk.Term.Edges() {
 			put(e.To.ID)

@@ -337,6 +337,7 @@ func (p *parser) valueOrEnd() {
 		p.edge(&t.To[0])
 		t.Kind = TermJump
 	case p.accept("branch "):
+		t.Any = p.accept("any ")
 		p.use(&t.Cond)
 		p.expect(",")
 		p.edge(&t.To[0])

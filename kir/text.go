@@ -205,7 +205,11 @@ func (t *Term) Text() string {
 	case TermJump:
 		return "jump " + edge(t.To[0])
 	case TermBranch:
-		return "branch" + valueList(" ", []*Value{t.Cond}) + ", " + edge(t.To[0]) + ", " + edge(t.To[1])
+		name := "branch"
+		if t.Any {
+			name += " any"
+		}
+		return name + valueList(" ", []*Value{t.Cond}) + ", " + edge(t.To[0]) + ", " + edge(t.To[1])
 	case TermReturn:
 		return "return"
 	}

@@ -39,7 +39,7 @@ func (w *worker) leave(c *code) int {
 			w.put(&w.ready, next, w.list)
 		}
 	case term.Kind == kir.TermBranch:
-		yes, no := w.partition(&w.regs[c.cond])
+		yes, no := w.partition(&w.regs[c.cond], term.Any)
 		if len(yes) > 0 && len(no) > 0 {
 			w.list = yes
 			w.partial = true
@@ -248,8 +248,9 @@ func (w *worker) put(q *queue, i int, list []int32) {
 	w.release(list)
 }
 
-// partition divides w.list by cond. Where all go one way that list is w.list itself and the other is empty.
-func (w *worker) partition(cond *reg) (yes, no []int32) {
+// partition divides w.list by cond. Where all go one way that list is w.list itself and the other is empty: with any set
+// they do so where one is true.
+func (w *worker) partition(cond *reg, any bool) (yes, no []int32) {
 	if cond.uniform() {
 		if cond.base != 0 {
 			return w.list, nil
@@ -278,6 +279,9 @@ func (w *worker) partition(cond *reg) (yes, no []int32) {
 	case 0:
 		return nil, w.list
 	case len(w.list):
+		return w.list, nil
+	}
+	if any {
 		return w.list, nil
 	}
 	yes, no = w.take(), w.take()

@@ -67,6 +67,8 @@ func OptimizeForCPU(f *kir.Func) *kir.Func {
 	for joinChoices(g) {
 		cleanUp(g, nil)
 	}
+	for guardSelections(g) {
+	}
 	g.Renumber()
 	return g
 }
