@@ -119,7 +119,7 @@ func (f AddressFormat) Picture(n int) *viz.Chart {
 	if first >= 0 {
 		part(&wrong, first, n, "some are taken from another's place")
 	}
-	c := &viz.Chart{Title: fmt.Sprintf("A stream of %d elements in a texture, addressed by %v", n, f), Subtitle: fmt.Sprintf("%d elements a row; floats of %v count to %d", edge, f, 1<<f)}
+	c := &viz.Chart{Title: fmt.Sprintf("%d elements addressed by %v", n, f), Subtitle: fmt.Sprintf("a texture of %d elements a row; floats of %v count to %d", edge, f, 1<<f)}
 	p.Series = []viz.Series{right}
 	if first < 0 {
 		c.Panels = []viz.Panel{p}

@@ -307,6 +307,7 @@
       a.nameTextStyle = { color: c.text, fontSize: 12, lineHeight: 14 };
       a.axisLabel = { color: c.soft, fontSize: 11, hideOverlap: true };
       if (a.type === "value" || a.type === "log") a.axisLabel.formatter = number;
+      if (a.type === "log" && typeof a.min === "number") a.startValue = a.min; // bars begin at the axis, not at 1
       a.axisLine = { onZero: false, lineStyle: { color: c.line } };
       a.axisTick = { show: false };
       a.splitLine = { show: a.type !== "category", lineStyle: { color: c.grid } };

@@ -292,9 +292,9 @@ func fives(beside *peer.Peer, side, rounds int, busy bool, only string) error {
 		bar  float64 // times as fast as NumPy
 		run  func()
 	}{
-		{"brook saxpy", side * side, 1, func() { p.Saxpy(2, x, y).Eval() }},
-		{"brook sgemv", side * side, 1, func() { p.Sgemv(3, a, row1, -2, column).Eval() }},
-		{"brook sgemv", 16 * side * side, 1, func() { p.Sgemv(3, large, row4, -2, column4).Eval() }},
+		{"brook saxpy", side * side, 0.5, func() { p.Saxpy(2, x, y).Eval() }},
+		{"brook sgemv", side * side, 0.5, func() { p.Sgemv(3, a, row1, -2, column).Eval() }},
+		{"brook sgemv", 16 * side * side, 0.5, func() { p.Sgemv(3, large, row4, -2, column4).Eval() }},
 		{"brook fft", side * side, 0.5, func() {
 			r, i := p.FFT(re, im)
 			np.Eval(r.Field("X"), i.Field("X"))
