@@ -1,7 +1,7 @@
 // Package workers runs pieces of one large computation on all processors: the pool of package arrays. Its goroutines
-// look for the next computation for some microseconds before they sleep, because waking a goroutine costs more than a
-// piece; when idle they use no time. Who divides work into pieces must do so by its size alone, so that results do not
-// depend on how many run.
+// look for the next computation for some microseconds before they sleep, longer where computations follow each other
+// closely, because waking a goroutine costs more than a piece; when idle they use no time. Who divides work into pieces
+// must do so by its size alone, so that results do not depend on how many run.
 package workers
 
 import (
@@ -14,8 +14,12 @@ import (
 	"time"
 )
 
-// spin is how long a worker looks for work before it sleeps.
-const spin = 50 * time.Microsecond
+// A worker looks for work for so long before it sleeps: for longSpin where its last jobs came within that time one
+// after the other, as those of a loop do that plans each for some ten microseconds.
+const (
+	spin     = 50 * time.Microsecond
+	longSpin = 250 * time.Microsecond
+)
 
 var (
 	limit   atomic.Int64 // set by SetCount, else 0
@@ -56,13 +60,21 @@ func Count() int {
 // panics, no further piece begins, and Do panics with it when those that run are done. A panic of run is the caller's
 // too. Calls from inside a piece, or while another Do runs, do all pieces themselves.
 func Do(pieces int, run func(piece int), between func()) {
+	if Try(pieces, run, between) {
+		return
+	}
+	for i := range pieces {
+		run(i)
+		between()
+	}
+}
+
+// Try is Do where others can help: it does nothing and returns false where the others have another Do, or there are
+// none.
+func Try(pieces int, run func(piece int), between func()) bool {
 	helpers := min(Count(), pieces) - 1
 	if helpers <= 0 || !busy.TryLock() {
-		for i := range pieces {
-			run(i)
-			between()
-		}
-		return
+		return false
 	}
 	defer busy.Unlock()
 	j := &job{run: run, pieces: int64(pieces), helpers: int64(helpers), finished: make(chan struct{}, 1)}
@@ -92,7 +104,7 @@ func Do(pieces int, run func(piece int), between func()) {
 			if !own {
 				between()
 			}
-			return
+			return true
 		}
 		run(int(i))
 		between()
@@ -116,8 +128,9 @@ func work() {
 	pprof.SetGoroutineLabels(context.Background()) // it belongs to nobody, whoever it was that came first
 	debug.SetPanicOnFault(true)                    // a mapped file that was cut is the caller's panic, and ends nothing else
 	var last *job
+	patience, idle := spin, time.Now()
 	for {
-		j := seek(last)
+		j := seek(last, patience)
 		if j == nil {
 			parked.Add(1)
 			if j = available(last); j == nil {
@@ -126,8 +139,12 @@ func work() {
 			parked.Add(-1)
 			continue
 		}
+		if patience = spin; time.Since(idle) < longSpin {
+			patience = longSpin
+		}
 		last = j
 		j.help()
+		idle = time.Now()
 	}
 }
 
@@ -140,8 +157,8 @@ func available(last *job) *job {
 }
 
 // seek looks for a job for a while.
-func seek(last *job) *job {
-	for begin := time.Now(); time.Since(begin) < spin; {
+func seek(last *job, patience time.Duration) *job {
+	for begin := time.Now(); time.Since(begin) < patience; {
 		for range 64 {
 			if j := available(last); j != nil {
 				return j

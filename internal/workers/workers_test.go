@@ -107,3 +107,30 @@ func TestSleeps(t *testing.T) {
 		time.Sleep(time.Millisecond) // until they sleep; the test's time limit is the deadline
 	}
 }
+
+// TestTryIsForFreeWorkers: where others have the workers, or there are none, nothing is done.
+func TestTryIsForFreeWorkers(t *testing.T) {
+	SetCount(3)
+	defer SetCount(0)
+	var done atomic.Int64
+	count := func(int) { done.Add(1) }
+	nothing := func() {}
+	for !Try(10, count, nothing) { // those of another test may be at work
+		time.Sleep(time.Millisecond)
+	}
+	if n := done.Load(); n != 10 {
+		t.Fatalf("%d pieces were done, not 10", n)
+	}
+	Do(2, func(int) {
+		if Try(10, count, nothing) {
+			t.Error("inside of a piece")
+		}
+	}, nothing)
+	SetCount(1)
+	if Try(10, count, nothing) || Try(1, count, nothing) {
+		t.Error("nobody could help")
+	}
+	if n := done.Load(); n != 10 {
+		t.Errorf("%d pieces were done, not 10", n)
+	}
+}

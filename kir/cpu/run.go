@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 
 	"github.com/arrayrepl/arrayrepl/internal/mmap"
+	"github.com/arrayrepl/arrayrepl/internal/workers"
 	"github.com/arrayrepl/arrayrepl/kir"
 )
 
@@ -111,17 +112,17 @@ func (p *Program) Run(ctx context.Context, l Launch) (Counts, error) {
 		consts = tableFrom(data)
 	}
 	total := l.Grid.Count()
-	workers := l.Workers
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
+	procs := l.Workers
+	if procs <= 0 {
+		procs = runtime.GOMAXPROCS(0)
 	}
-	r := &run{p: p, l: &l, global: global, consts: consts, paged: paged, counts: make([]int64, total), side: p.sideBySide(&l, workers)}
+	r := &run{p: p, l: &l, global: global, consts: consts, paged: paged, counts: make([]int64, total), side: p.sideBySide(&l, procs)}
 	perRow := (l.Grid.X + r.side - 1) / r.side
 	r.groups = perRow * (total / l.Grid.X)
-	if workers = min(workers, r.groups); p.serial || l.Order != nil {
-		workers = 1
+	if procs = min(procs, r.groups); p.serial || l.Order != nil {
+		procs = 1
 	}
-	r.chunk = max(1, min(64, r.groups/(8*workers)))
+	r.chunk = max(1, min(64, r.groups/(8*procs)))
 	r.limit.Store(int64(total))
 	l.Watch.begin(r)
 	defer l.Watch.end()
@@ -131,12 +132,7 @@ func (p *Program) Run(ctx context.Context, l Launch) (Counts, error) {
 	if p.together {
 		r.runTogether()
 	} else {
-		var wg sync.WaitGroup
-		for range workers - 1 {
-			wg.Go(r.guarded)
-		}
-		r.guarded()
-		wg.Wait()
+		r.share(procs)
 	}
 	counts := Counts{ThreadInstructions: r.counts}
 	if r.err != nil && !errors.Is(r.err, errAbandoned) {
@@ -199,6 +195,20 @@ func (r *run) group(i int) (cta, n int) {
 	perRow := (x + r.side - 1) / r.side
 	at := i % perRow * r.side
 	return i/perRow*x + at, min(r.side, x-at)
+}
+
+// share lets so many goroutines work: those that package arrays has waiting, where they are enough and free, since new
+// ones take longer to begin than a short launch takes.
+func (r *run) share(n int) {
+	if n > 1 && n <= workers.Count() && workers.Try(n, func(int) { r.guarded() }, func() {}) {
+		return
+	}
+	var wg sync.WaitGroup
+	for range n - 1 {
+		wg.Go(r.guarded)
+	}
+	r.guarded()
+	wg.Wait()
 }
 
 // guarded is work that may come to memory which cannot be read: that of a file that was cut short. The worker, whose

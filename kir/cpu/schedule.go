@@ -248,8 +248,8 @@ func (w *worker) put(q *queue, i int, list []int32) {
 	w.release(list)
 }
 
-// partition divides w.list by cond. Where all go one way that list is w.list itself and the other is empty: with any set
-// they do so where one is true.
+// partition divides w.list by cond. Where all go one way that list is w.list itself and the other is empty: with any
+// set they do so where one is true.
 func (w *worker) partition(cond *reg, any bool) (yes, no []int32) {
 	if cond.uniform() {
 		if cond.base != 0 {
