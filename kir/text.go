@@ -189,7 +189,7 @@ func (v *Value) Text() string {
 	return s.String() + valueList(" ", v.Args)
 }
 
-// Text returns the line of the text form that ends a block: "branch v9, b1, b2(v3)".
+// Text returns the line of the text form that ends a block: "branch v9, b1, b2(v3)", "branch any v9, b1, b2(v3)".
 func (t *Term) Text() string {
 	edge := func(e Edge) string {
 		if e.To == nil {
