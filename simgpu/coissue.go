@@ -56,12 +56,13 @@ func (s SWI) Second(_ int64, first int, c []Cand) int {
 func (c *scheduler) issuePair(st *warpSplit, place int, now int64) {
 	other := c.second(place, now)
 	beside, h, g := 0, st.warp.contexts, (*contexts)(nil)
-	if other != nil {
-		beside, g = other.lanes.Count(), other.warp.contexts
+	if h != nil {
+		h.busy = true
 	}
-	for _, of := range [2]*contexts{h, g} {
-		if of != nil {
-			of.busy = true
+	if other != nil {
+		beside = other.lanes.Count()
+		if g = other.warp.contexts; g != nil {
+			g.busy = true
 		}
 	}
 	if w := c.sm.m.window; w != nil {
@@ -73,11 +74,13 @@ func (c *scheduler) issuePair(st *warpSplit, place int, now int64) {
 	if other != nil {
 		c.issueBeside(other, port, c.unitFree[port], now)
 	}
-	for _, of := range [2]*contexts{h, g} {
-		if of != nil {
-			of.busy = false
-			of.settle(now)
-		}
+	if h != nil {
+		h.busy = false
+		h.settle(now)
+	}
+	if g != nil && g != h {
+		g.busy = false
+		g.settle(now)
 	}
 }
 
@@ -85,30 +88,34 @@ func (c *scheduler) issuePair(st *warpSplit, place int, now int64) {
 func (c *scheduler) second(place int, now int64) *warpSplit {
 	m, lead := c.sm.m, c.splits[place]
 	if m.policies.co == nil { // SBI alone
-		if own := lead.warp.contexts.secondary(); own != nil && c.fits(own, lead, now) {
+		if own := lead.warp.contexts.secondary(); own != nil && own.readyAt <= now && c.fits(own, c.roomBeside(lead, now), now) {
 			return own
 		}
 		return nil
 	}
 	c.beside, c.mates = c.beside[:0], c.mates[:0]
-	any := false
+	room, first, any := c.roomBeside(lead, now), 0, false
 	add := func(st *warpSplit, split int) {
-		ready := st != lead && c.fits(st, lead, now)
+		ready := st != lead && c.fits(st, room, now)
 		any = any || ready
-		n := len(c.beside)
-		c.beside, c.mates = slices.Grow(c.beside, 1)[:n+1], append(c.mates, st)
-		if k := &c.beside[n]; ready || st == lead || m.guarded {
-			*k = Cand{Group: Group{Lanes: c.sm.physical(st), Since: st.readyAt}, Unit: st.port, Width: st.lanes.Count(), Split: split, Warp: st.warp.slot, Ready: ready}
-		} else {
-			k.Ready = false // our own policies look no further
+		if st == lead {
+			first = len(c.beside)
+		} else if !ready && !m.guarded {
+			return
 		}
+		n := len(c.beside)
+		c.mates, c.beside = append(c.mates, st), slices.Grow(c.beside, 1)[:n+1]
+		k := &c.beside[n] // whose other fields nobody sets
+		k.Lanes, k.Since, k.Unit, k.Width, k.Split, k.Warp, k.Ready = c.sm.physical(st), st.readyAt, st.port, st.lanes.Count(), split, st.warp.slot, ready
 	}
-	for _, st := range c.splits {
-		add(st, 0)
+	for i := range c.seats { // our own policies look at none that does not fit
+		if c.seats[i].readyAt <= now || m.guarded {
+			add(c.splits[i], 0)
+		}
 	}
 	if lead.warp.contexts != nil { // behind all others, so that places stay
 		for _, st := range c.splits {
-			if x := st.warp.contexts.secondary(); x != nil && x != st {
+			if x := st.warp.contexts.secondary(); x != nil && x != st && (x.readyAt <= now || m.guarded) {
 				add(x, 1)
 			}
 		}
@@ -120,14 +127,14 @@ func (c *scheduler) second(place int, now int64) *warpSplit {
 	if m.guarded { // it may change what it gets
 		given := append([]Cand(nil), c.beside...)
 		m.asks = question{what: "picks", kind: coKind}
-		i = m.policies.co.Second(now, place, given)
+		i = m.policies.co.Second(now, first, given)
 		m.asks = question{}
 		if i < -1 || i >= len(c.beside) || i >= 0 && !c.beside[i].Ready {
 			m.blame(coKind, m.names.co, now, c.list(), &PolicyError{What: fmt.Sprintf("chose number %d of %d, which does not fit beside number %d", i, len(c.beside), place)})
 			return nil
 		}
 	} else {
-		i = m.policies.co.Second(now, place, c.beside)
+		i = m.policies.co.Second(now, first, c.beside)
 	}
 	if i < 0 {
 		return nil
@@ -135,19 +142,27 @@ func (c *scheduler) second(place int, now int64) *warpSplit {
 	return c.mates[i]
 }
 
-// fits reports whether st can issue in cycle now beside lead.
-func (c *scheduler) fits(st, lead *warpSplit, now int64) bool {
-	if st.readyAt > now || st.idle > 0 {
+// roomBeside is what an instruction leaves free that issues.
+type roomBeside struct {
+	lead   *warpSplit
+	lanes  Mask // that it takes of the hardware
+	memory bool // the pipeline of memory takes an access beside it
+}
+
+func (c *scheduler) roomBeside(lead *warpSplit, now int64) roomBeside {
+	return roomBeside{lead, c.sm.physical(lead), !lead.memory && c.sm.memFree <= now && !c.sm.full()}
+}
+
+// fits reports whether st can issue in cycle now in the room beside another.
+func (c *scheduler) fits(st *warpSplit, room roomBeside, now int64) bool {
+	if st.readyAt > now || st.idle > 0 || st.memory && !room.memory {
 		return false
 	}
-	if st.memory && (lead.memory || c.sm.memFree > now || c.sm.full()) {
+	if st.warp == room.lead.warp && st.warp.contexts != nil && st.warp.contexts.partsBoth() {
 		return false
 	}
-	if st.warp == lead.warp && st.warp.contexts != nil && st.warp.contexts.partsBoth() {
-		return false
-	}
-	if st.port == lead.port {
-		return c.sm.physical(st)&c.sm.physical(lead) == 0
+	if st.port == room.lead.port {
+		return c.sm.physical(st)&room.lanes == 0
 	}
 	return c.unitFree[st.port] <= now
 }

@@ -8,21 +8,21 @@ import (
 
 // This file is where the lanes of a warp are under SBI: in two hot contexts, which issue, and in cold ones in a table.
 
-// contexts is a warp's.
+// contexts is a warp's. What each instruction looks at comes first, as in replayWarp.
 type contexts struct {
+	hot    [2]*warpSplit // the lower places, the lowest first
+	held   bool          // hot[1] waits where ways join
+	busy   bool          // what comes in is sorted in when the cycle's instructions have issued
 	rule   SBI
 	warp   *replayWarp
 	sched  *scheduler
-	hot    [2]*warpSplit // the lower places, the lowest first
-	cold   []*warpSplit  // the others; the first is the next to come in
-	waits  []*warpSplit  // at a barrier, or, with Check, at an operation of the warp
-	fresh  []*warpSplit  // to be sorted in
-	stands *warpSplit    // for the warp in the scheduler's list
-	sorted int64         // cycle from which the sorter of the table is free
-	parted int64         // cycle in which lanes have parted last
-	held   bool          // hot[1] waits where ways join
-	busy   bool          // what comes in is sorted in when the cycle's instructions have issued
+	fresh  []*warpSplit // to be sorted in
 	score  matrix
+	cold   []*warpSplit // the others; the first is the next to come in
+	waits  []*warpSplit // at a barrier, or, with Check, at an operation of the warp
+	stands *warpSplit   // for the warp in the scheduler's list
+	sorted int64        // cycle from which the sorter of the table is free
+	parted int64        // cycle in which lanes have parted last
 }
 
 // interleave begins a warp with lanes that issue from cycle begin on.
@@ -139,7 +139,7 @@ func (h *contexts) settle(now int64) {
 	}
 	s := h.sched.sm
 	if st := h.hot[0]; st != nil && h.hot[1] == nil && st.lanes != 0 && st.lanes == h.warp.live && len(h.fresh) == 0 { // all are together
-		h.score.settle([3]Mask{st.lanes}, now)
+		h.score.settle(&[3]Mask{st.lanes}, now)
 		h.held = false
 		h.begin(0, st)
 		h.sched.next = min(h.sched.next, st.readyAt)
@@ -158,7 +158,7 @@ func (h *contexts) settle(now int64) {
 		h.hot[i], masks[i] = st, st.lanes
 	}
 	masks[2] = h.warp.live &^ (masks[0] | masks[1])
-	h.score.settle(masks, now)
+	h.score.settle(&masks, now)
 	h.stand(now)
 	h.held = h.mustWait()
 	if s.m.window != nil {
@@ -292,13 +292,13 @@ func (h *contexts) mustWait() bool {
 // begin finds out when a hot context can issue.
 func (h *contexts) begin(place int, st *warpSplit) {
 	m := h.sched.sm.m
-	in := &m.code.blocks[st.block].instrs[st.pc]
+	in := &st.instrs[st.pc]
 	st.port, _ = in.unit(int(st.done))
 	st.memory, st.times = in.memory, in.times
 	if st.done > 0 {
 		return
 	}
-	ready := max(st.from*2, h.score.until(place, in.deps))
+	ready := h.score.until(place, in.deps, st.from*2)
 	for _, d := range in.deps {
 		ready = max(ready, st.ready[d])
 	}
@@ -337,7 +337,7 @@ func (h *contexts) watch() {
 			continue
 		}
 		for _, d := range m.code.blocks[st.block].instrs[st.pc].deps {
-			if at := st.ready[d]; at/2 > m.now && h.score.until(i, []int32{d}) < at {
+			if at := st.ready[d]; at/2 > m.now && h.score.until(i, []int32{d}, 0) < at {
 				m.blameDivergence("does not hold back what waits for a result", []string{laneText(st.lanes)})
 			}
 		}
@@ -416,6 +416,9 @@ func (h *contexts) serve(st *warpSplit, in *instr, now int64) {
 		return
 	}
 	s := h.sched.sm
+	if a := s.shaped(st, in.access); a != nil && (a.base+uint64(a.shape.lo))/lineBytes == (a.base+uint64(a.shape.hi))/lineBytes {
+		return
+	}
 	list := s.addresses(st, in.access)
 	served, i := Mask(0), 0
 	for rest := st.lanes; rest != 0; rest &= rest - 1 {

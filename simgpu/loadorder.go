@@ -75,7 +75,14 @@ func (m Mascar) Queue() LoadQueue {
 }
 
 // Next returns the oldest that fits.
-func (Mascar) Next(_ int64, waiting []WaitingLoad) int { return firstThatFits(waiting, false) }
+func (Mascar) Next(_ int64, waiting []WaitingLoad) int {
+	for i := range waiting {
+		if waiting[i].Fits {
+			return i
+		}
+	}
+	return -1
+}
 
 // ActiveFirst is the order of loads of [VT]'s paper: loads that find no place wait in two queues and are tried again,
 // those of blocks that have lost their slots only when none of the others fits.
@@ -95,19 +102,17 @@ func (a ActiveFirst) Queue() LoadQueue {
 
 // Next returns the oldest that fits of a block with slots, else the oldest that fits.
 func (ActiveFirst) Next(_ int64, waiting []WaitingLoad) int {
-	if i := firstThatFits(waiting, true); i >= 0 {
-		return i
-	}
-	return firstThatFits(waiting, false)
-}
-
-func firstThatFits(waiting []WaitingLoad, active bool) int {
+	first := -1
 	for i := range waiting {
-		if waiting[i].Fits && (waiting[i].Active || !active) {
+		switch w := &waiting[i]; {
+		case !w.Fits:
+		case w.Active:
 			return i
+		case first < 0:
+			first = i
 		}
 	}
-	return -1
+	return first
 }
 
 func usual(n, otherwise int) int {

@@ -1,5 +1,7 @@
 package simgpu
 
+import "math/bits"
+
 // This file is SBI's scoreboard: what waits for what where the threads of a warp are in several places that part and
 // meet while instructions are in flight.
 
@@ -31,13 +33,22 @@ func transfer(before, after [3]Mask) (t relation) {
 	return t
 }
 
+// same is transfer where no thread has gone to another place.
+func same(places *[3]Mask) (t relation) {
+	for i, m := range places {
+		if m != 0 {
+			t |= 1 << (4 * i)
+		}
+	}
+	return t
+}
+
 // matrix is the scoreboard of a warp: an entry for what it has issued in a cycle, by place: 0 the lowest, 1 the next, 2
 // all others.
 type matrix struct {
 	entries []matrixEntry // in flight, the oldest first
-	issued  matrixEntry   // in this cycle
-	any     bool          // something was
 	masks   [3]Mask       // threads of the places
+	any     bool          // the last entry is of what has issued in this cycle
 }
 
 type matrixEntry struct {
@@ -49,11 +60,11 @@ type matrixEntry struct {
 // names is what a value has been called since it was made. One with more than there is room for counts as any.
 type names struct {
 	list [4]int32
-	n    int
+	n    int32
 }
 
 func (s *names) add(value int32) {
-	if s.n < len(s.list) {
+	if int(s.n) < len(s.list) {
 		s.list[s.n] = value
 	}
 	s.n++
@@ -61,7 +72,7 @@ func (s *names) add(value int32) {
 
 // among reports whether the value may be one of a list.
 func (s *names) among(list []int32) bool {
-	if s.n > len(s.list) {
+	if int(s.n) > len(s.list) {
 		return len(list) > 0
 	}
 	for _, x := range s.list[:s.n] {
@@ -79,8 +90,10 @@ func (m *matrix) note(place int, value int32, at int64) {
 	if value < 0 {
 		return
 	}
-	e := &m.issued
-	m.any = true
+	if !m.any {
+		m.any, m.entries = true, append(m.entries, matrixEntry{})
+	}
+	e := &m.entries[len(m.entries)-1]
 	e.at[place] = max(e.at[place], at)
 	e.names[place].add(value)
 }
@@ -98,21 +111,29 @@ func (m *matrix) rename(of []int32, dst int32) {
 	for i := range m.entries {
 		add(&m.entries[i])
 	}
-	add(&m.issued)
 }
 
 // settle notes where threads are now, and forgets what is done in cycle now.
-func (m *matrix) settle(after [3]Mask, now int64) {
-	if len(m.entries) == 0 && !m.any {
-		m.masks = after
+func (m *matrix) settle(after *[3]Mask, now int64) {
+	if len(m.entries) == 0 {
+		m.masks = *after
 		return
 	}
-	stay := m.masks == after // then entries say what they have said
-	t := transfer(m.masks, after)
-	m.masks = after
+	stay := m.masks == *after // then entries say what they have said
+	var t relation
+	if stay {
+		t = same(after)
+	} else {
+		t = transfer(m.masks, *after)
+		m.masks = *after
+	}
+	old := m.entries
+	if m.any {
+		old = old[:len(old)-1]
+	}
 	n := 0
-	for i := range m.entries {
-		e := &m.entries[i]
+	for i := range old {
+		e := &old[i]
 		if e.done() <= now {
 			continue
 		}
@@ -120,27 +141,32 @@ func (m *matrix) settle(after [3]Mask, now int64) {
 			e.may = e.may.after(t)
 		}
 		if n < i {
-			m.entries[n] = *e
+			old[n] = *e
+		}
+		n++
+	}
+	if m.any {
+		m.any, m.entries[len(old)].may = false, t
+		if n < len(old) {
+			m.entries[n] = m.entries[len(old)]
 		}
 		n++
 	}
 	m.entries = m.entries[:n]
-	if m.any {
-		m.issued.may = t
-		m.entries = append(m.entries, m.issued)
-		m.issued, m.any = matrixEntry{}, false
-	}
 }
 
 // done returns the cycle from which the entry is free.
 func (e *matrixEntry) done() int64 { return max(e.at[0], e.at[1], e.at[2]) / 2 }
 
-// until returns the time, as warpSplit.ready, from which a place has what an instruction depends on.
-func (m *matrix) until(place int, deps []int32) (at int64) {
+// until returns the time, as warpSplit.ready, from which a place has what an instruction depends on, and at at the
+// earliest.
+func (m *matrix) until(place int, deps []int32, at int64) int64 {
+	column := relation(0b001001001) << place
 	for i := range m.entries {
 		e := &m.entries[i]
-		for row := range 3 {
-			if e.may>>(3*row+place)&1 == 1 && e.at[row] > at && e.names[row].among(deps) {
+		for rows := e.may & column; rows != 0; rows &= rows - 1 {
+			row := bits.TrailingZeros16(uint16(rows)) / 3
+			if e.at[row] > at && e.names[row].among(deps) {
 				at = e.at[row]
 			}
 		}
@@ -150,6 +176,9 @@ func (m *matrix) until(place int, deps []int32) (at int64) {
 
 // free returns the cycle from which there is an entry for what issues in cycle now or later.
 func (m *matrix) free(now int64) int64 {
+	if len(m.entries) < matrixEntries {
+		return now
+	}
 	busy, first := 0, int64(never)
 	for i := range m.entries {
 		if d := m.entries[i].done(); d > now {

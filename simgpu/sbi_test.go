@@ -191,7 +191,8 @@ func TestTheMatrixMissesNoDependence(t *testing.T) {
 			}
 			return masks
 		}
-		m.settle(at(), 0)
+		before := at()
+		m.settle(&before, 0)
 		type flight struct {
 			value, done int64
 			by          Mask
@@ -214,7 +215,7 @@ func TestTheMatrixMissesNoDependence(t *testing.T) {
 					next[rng.IntN(3)] |= 1 << l
 				}
 			}
-			m.settle(next, now)
+			m.settle(&next, now)
 			for place, of := range next {
 				for value := range int64(8) {
 					want := int64(0)
@@ -223,7 +224,7 @@ func TestTheMatrixMissesNoDependence(t *testing.T) {
 							want = max(want, 2*f.done)
 						}
 					}
-					got := m.until(place, []int32{int32(value)})
+					got := m.until(place, []int32{int32(value)}, 0)
 					require.GreaterOrEqual(t, got, want, "seed %d, cycle %d, place %d, value %d", seed, now, place, value)
 					if want > 0 {
 						held++

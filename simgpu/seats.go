@@ -81,6 +81,35 @@ func (c *scheduler) remove(st *warpSplit) {
 	}
 }
 
+// removeBlock takes what a block has in the list away, and appends it to parts.
+func (c *scheduler) removeBlock(b *residentBlock, parts []*warpSplit) []*warpSplit {
+	n, first, last := 0, -1, c.last
+	for i, st := range c.splits {
+		if st.warp.block != b {
+			c.splits[n], c.seats[n] = st, c.seats[i]
+			n++
+			continue
+		}
+		if first < 0 {
+			first = i
+		}
+		st.stand()
+		parts = append(parts, st)
+		if c.held != nil {
+			c.held[st.grid]--
+		}
+		if c.last >= i {
+			last--
+		}
+	}
+	if first >= 0 {
+		clear(c.splits[n:])
+		c.splits, c.seats, c.last = c.splits[:n], c.seats[:n], last
+		c.reseat(first)
+	}
+	return parts
+}
+
 // standsStill returns why nothing of the list issues, in cycles in which nothing has changed: when the first has its
 // operands, and what all wait for.
 func (c *scheduler) standsStill() (ready int64, all wait) {

@@ -136,6 +136,9 @@ func (v *virtual) waits(b *residentBlock) {
 
 // step lets blocks come in, in cycle now, when its instructions have issued.
 func (v *virtual) step(now int64) {
+	if v.wake > now && len(v.changed) == 0 && !v.s.m.guarded {
+		return
+	}
 	look := v.changed
 	if v.wake <= now {
 		look = v.slots
@@ -206,14 +209,7 @@ func (v *virtual) swap(out *residentBlock, ready []*residentBlock, now int64) {
 	slot := out.vt.slot
 	for _, c := range v.s.schedulers {
 		c.account(now)
-		for k := 0; k < len(c.splits); {
-			if st := c.splits[k]; st.warp.block == out {
-				out.vt.parts = append(out.vt.parts, st)
-				c.remove(st)
-				continue
-			}
-			k++
-		}
+		out.vt.parts = c.removeBlock(out, out.vt.parts)
 	}
 	v.s.count(-out.warps, now)
 	out.vt.slot, out.vt.ready = -1, max(now, out.vt.loads)

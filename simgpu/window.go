@@ -209,8 +209,8 @@ func (s *sm) stalled(b *residentBlock, now int64) bool {
 		if f := c.forming; f != nil {
 			return len(f.pool.cands) == 0
 		}
-		for _, st := range c.splits {
-			if st.warp.block == b && (st.readyAt <= now || st.wait&longWait == 0) {
+		for i := range c.seats {
+			if w := &c.seats[i]; (w.readyAt <= now || w.wait&longWait == 0) && c.splits[i].warp.block == b {
 				return false
 			}
 		}
