@@ -102,6 +102,9 @@ func (r *Report) lines() []string {
 		limit = " (limited by " + s.LimitedBy + ")"
 	}
 	facts = append(facts, fmt.Sprintf("occupancy %.0f %%%s, reached %.0f %%", 100*s.Theoretical, limit, 100*s.Achieved))
+	if s.CTAsOff != "" {
+		facts = append(facts, s.CTAsOff)
+	}
 	if s.WarpInstructions > 0 {
 		facts = append(facts, fmt.Sprintf("%d warp instructions with %.0f %% of lanes active", s.WarpInstructions,
 			100*float64(s.ThreadInstructions)/float64(s.WarpInstructions*int64(max(s.WarpSize, 1)))))
@@ -111,6 +114,9 @@ func (r *Report) lines() []string {
 	}
 	if s.SampledBlocks < s.TotalBlocks {
 		facts = append(facts, fmt.Sprintf("time from %d of %d blocks, ± %.0f %%; counts are of all", s.SampledBlocks, s.TotalBlocks, 100*s.ErrorEstimate))
+	}
+	if n := s.LockstepBlocks; n > 0 && n < s.TotalBlocks {
+		facts = append(facts, fmt.Sprintf("lanes that rely on going together were looked for in %d of %d blocks: gpu.Check looks at all", n, s.TotalBlocks))
 	}
 	out := append([]string{first, strings.Join(facts, ", ")}, slotFacts(s)...)
 	if b := bottleneck(s, e.Duration()); b != "" {

@@ -11,6 +11,7 @@ import (
 	"github.com/arrayrepl/arrayrepl/gpu/internal/lifted"
 	"github.com/arrayrepl/arrayrepl/gpu/kernels"
 	"github.com/arrayrepl/arrayrepl/lazy"
+	"github.com/arrayrepl/arrayrepl/simgpu"
 )
 
 // TestReportLaunch: a report's first line has what the way from the host takes beside the kernel's time, by machine:
@@ -23,6 +24,20 @@ func TestReportLaunch(t *testing.T) {
 		rep := gpu.Launch(halves, 2, 32, x, gpu.Anyway())
 		assert.Contains(t, strings.Join(strings.Fields(rep.String()), " "), want)
 		assert.Equal(t, device == "host", !strings.Contains(rep.String(), "to launch"))
+	}
+}
+
+// TestReportSaysWhatAPolicyDidNot: a report says why blocks are not swapped, and in how few blocks it was looked for
+// lanes that rely on lockstep.
+func TestReportSaysWhatAPolicyDidNot(t *testing.T) {
+	halves := liftedKernel(t, "Halves", lifted.Halves)
+	for device, want := range map[string]string{
+		simgpu.Custom("fermivt", simgpu.WithCTAs(simgpu.VT{StackDepth: 1 << 16})): "vt, stacks of 65536 is off: the context of a block takes ",
+		simgpu.Custom("tesla2009", simgpu.WithDivergence(simgpu.DWF{})):           "lanes that rely on going together were looked for in 32 of 100 blocks: gpu.Check looks at all",
+	} {
+		use(t, device)
+		rep := gpu.Launch(halves, 100, 32, lazy.Full(3.0, 3200), gpu.Anyway())
+		assert.Contains(t, strings.Join(strings.Fields(rep.String()), " "), want)
 	}
 }
 

@@ -3,6 +3,7 @@ package simgpu
 import (
 	"fmt"
 	"math/bits"
+	"strings"
 )
 
 // CTAPolicy says how many blocks of a kernel (CTAs) an SM holds, how many of them issue at a time, and which takes the
@@ -33,6 +34,8 @@ type Residence struct {
 	Active       int // of them, that issue
 	SwapCycles   int // to read the context of a block that becomes active
 	ContextBytes int // of shared memory that each block's takes
+	// Off is why no more blocks are resident than without the policy, for reports: "the context of a block ...".
+	Off string
 }
 
 // CTA is a block on an SM, as a CTAPolicy sees it.
@@ -123,6 +126,7 @@ func (v VT) Residency(u BlockUse) Residence {
 	}
 	n := min(u.Capacity, u.SharedPerSM/(u.Shared+bytes), virtualWarps/u.Warps)
 	if n <= off.Resident {
+		off.Off = v.whyOff(u, bytes)
 		return off
 	}
 	r := Residence{Resident: n, Active: off.Active, SwapCycles: (context + port - 1) / port, ContextBytes: bytes}
@@ -130,6 +134,19 @@ func (v VT) Residency(u BlockUse) Residence {
 		r.SwapCycles = 0
 	}
 	return r
+}
+
+// whyOff says why no more blocks fit than there are slots for, where a context takes so many bytes.
+func (v VT) whyOff(u BlockUse, bytes int) string {
+	slots := min(u.Scheduling, u.Capacity)
+	switch {
+	case u.Capacity <= u.Scheduling:
+		return fmt.Sprintf("registers and shared memory hold %d blocks, and there are slots for %d", u.Capacity, u.Scheduling)
+	case virtualWarps/u.Warps <= slots:
+		return fmt.Sprintf("an SM tells %d warps apart, which are %d blocks of %d, and there are slots for %d", virtualWarps, virtualWarps/u.Warps, u.Warps, slots)
+	}
+	return fmt.Sprintf("the context of a block takes %d bytes of shared memory beside its own %d: %d bytes hold %d such blocks, and there are slots for %d",
+		bytes, u.Shared, u.SharedPerSM, u.SharedPerSM/(u.Shared+bytes), slots)
 }
 
 // Swap returns the block that has been ready longest.
@@ -168,7 +185,7 @@ func (o VirtualOccupancy) String() string {
 	text := fmt.Sprintf("type %s (%s): %d blocks of %d that registers and shared memory hold, %.1f %% of registers", o.Type, o.Limit,
 		o.Baseline.Resident, o.Use.Capacity, 100*o.Registers[0])
 	if o.With.Resident == o.Baseline.Resident {
-		return text + "; the policy adds none"
+		return strings.TrimSuffix(text+"; the policy adds none: "+o.With.Off, ": ")
 	}
 	return text + fmt.Sprintf("; with the policy %d resident and %d active, %.1f %% of registers, %.1f %% of shared memory, %d cycles a swap",
 		o.With.Resident, o.With.Active, 100*o.Registers[1], 100*o.Shared[1], o.With.SwapCycles)

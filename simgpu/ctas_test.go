@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/arrayrepl/arrayrepl/kir"
+	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
 // simt-microarchitecture.md 2.8 [G]: bits of the context of a block of so many warps, and cycles to read it at 256, 512
@@ -100,6 +101,45 @@ func TestVirtualThreadsHideLatency(t *testing.T) {
 	assert.Zero(t, base.swaps+most.swaps)
 	one := run(f, 1024)
 	require.Equal(t, one, run(f, 1024, WithCTAs(Baseline{})))
+}
+
+// Where VT changes nothing the report says why: contexts that do not fit into shared memory, and kernels that have no
+// room for a block more.
+func TestReportsSayWhyVirtualThreadsAreOff(t *testing.T) {
+	for _, c := range []struct {
+		name            string
+		threads, shared int
+		says            string
+	}{
+		{"contexts do not fit", 128, 5376, "vt is off: the context of a block takes 334 bytes of shared memory beside its own 5376: 49152 bytes hold 8 such blocks, and there are slots for 8"},
+		{"type C", 64, 16384, "vt is off: registers and shared memory hold 3 blocks, and there are slots for 8"},
+		{"it is on", 64, 1024, ""},
+	} {
+		b := kir.NewBuilder("k")
+		out := b.Param("out", kir.U64)
+		s := b.SharedArray("s", kir.I32, c.shared/4)
+		i := b.GlobalIDX()
+		tid := b.Convert(kir.I64, b.Special(kir.TidX))
+		b.Store(kir.Shared, b.Index(s, tid, kir.I32), b.Convert(kir.I32, tid))
+		b.Store(kir.Global, b.Index(out, i, kir.I32), b.Load(kir.Shared, kir.I32, b.Index(s, tid, kir.I32)))
+		b.Return()
+		f := build(t, b)
+		run := func(p CTAPolicy) *trace.KernelStats {
+			x := newBench(t, "fermivt", WithCTAs(p), AsWritten(), Full(), WithSMs(1))
+			return x.launch(f, kir.D1(20), kir.D1(c.threads), x.alloc(4*20*c.threads)).Stats
+		}
+		off, on := run(Baseline{}), run(VT{})
+		assert.Equal(t, c.says, on.CTAsOff, c.name)
+		assert.Empty(t, off.CTAsOff)
+		if c.says != "" {
+			on.CTAsOff = ""
+			assert.Equal(t, off, on, c.name)
+		} else {
+			assert.Greater(t, on.ResidentBlocks, off.ResidentBlocks)
+		}
+	}
+	lots := VT{}.Residency(BlockUse{Warps: 32, Scheduling: 8, Capacity: 20, SharedPerSM: 1 << 20})
+	assert.Equal(t, "an SM tells 256 warps apart, which are 8 blocks of 32, and there are slots for 8", lots.Off)
 }
 
 // anyBlock is a CTAPolicy of somebody else.

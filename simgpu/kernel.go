@@ -192,7 +192,9 @@ type computed struct {
 	shared  int // bytes of a block
 	occ     Residency
 	counts  cpu.Counts
-	exec    *exec // with Check
+	exec    *exec  // with Check
+	off     string // why the policy for blocks changes nothing
+	watched int    // blocks that were looked at for lanes that rely on lockstep
 	key     string
 	known   *launched // of a launch with the same key
 	managed []placed
@@ -246,9 +248,13 @@ func (k *kernel) compute(ctx context.Context, l cpu.Launch, occ Residency, share
 		return nil, err
 	}
 	out := &computed{kernel: k, gathered: seen, launch: l, occ: occ, shared: shared, replay: rec != nil}
+	if of.Off != "" {
+		out.off = fmt.Sprintf("%s is off: %s", nameOf(g.policies.ctas), of.Off)
+	}
 	out.timing = &timing{preset: p, code: v.code, policies: g.policies, resident: of.Resident, active: of.Active, swapCycles: of.SwapCycles, shared: shared, limits: g.limits, shapes: seen.shapes, places: at, warm: warm, kernel: k.name, window: g.window}
 	if rec != nil {
-		return out, k.lockstepOf(ctx, rec, l)
+		out.watched, err = k.lockstepOf(ctx, rec, l)
+		return out, err
 	}
 	if out.timing.files = k.filesOf(l.Params); len(out.timing.files) > 0 && g.limits == usualLimits { // what a cache and disks do is no sum of parts
 		out.timing.limits = fullLimits
@@ -271,7 +277,7 @@ func (k *kernel) compute(ctx context.Context, l cpu.Launch, occ Residency, share
 		watch := k.watchLockstep(&l)
 		l.Record = watch.beside(record)
 		if out.counts, err = k.program.Run(ctx, l); err == nil {
-			err = watch.err(k)
+			out.watched, err = watch.result(k)
 		}
 		return err
 	}
@@ -324,6 +330,7 @@ func (c *computed) report(r *timed) *trace.KernelStats {
 		active := max(c.timing.active, 1)
 		st.ResidentBlocks, st.Theoretical = n, float64(active*c.timing.preset.warps(c.launch.Block.Count()))/float64(st.WarpsPerSM)
 	}
+	st.CTAsOff, st.LockstepBlocks = c.off, c.watched
 	sum := *c.counted // what only time decides is added
 	sum.lines = slices.Clone(sum.lines)
 	report(c.timing, r, &sum, st)

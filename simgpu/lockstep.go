@@ -118,12 +118,15 @@ func (b *lockstepBlock) End() {
 	}
 }
 
-// err returns the error of a launch of k that w has listened to, or nil.
-func (w *lockstepWatch) err(k *kernel) error {
-	if w == nil || w.found == nil {
-		return nil
+// result returns how many blocks of a launch of k w has listened to, and the launch's error.
+func (w *lockstepWatch) result(k *kernel) (blocks int, err error) {
+	if w == nil {
+		return 0, nil
 	}
-	return k.lockstepError(w.found)
+	if w.found != nil {
+		err = k.lockstepError(w.found)
+	}
+	return len(w.chosen), err
 }
 
 func (k *kernel) lockstepError(f *check.Finding) error {
@@ -134,12 +137,12 @@ func (k *kernel) lockstepError(f *check.Finding) error {
 	return e
 }
 
-// lockstepOf returns the error of a launch that was recorded, as that of the launch itself. It looks at the tape once
+// lockstepOf is result of a launch that was recorded, as of the launch itself. It looks at the tape once
 // for all machines.
-func (k *kernel) lockstepOf(ctx context.Context, rec *cpu.Recording, l cpu.Launch) error {
+func (k *kernel) lockstepOf(ctx context.Context, rec *cpu.Recording, l cpu.Launch) (blocks int, err error) {
 	w := k.watchLockstep(&l)
 	if w == nil {
-		return nil
+		return 0, nil
 	}
 	made, err := rec.Derived(ctx, fmt.Sprintf("lockstep %x %v", k.program.Func().Hash(), k.gpu.arithmetic), func() (any, error) {
 		tape, err := rec.Tape(ctx, k.program)
@@ -149,7 +152,7 @@ func (k *kernel) lockstepOf(ctx context.Context, rec *cpu.Recording, l cpu.Launc
 		return w, tape.Play(ctx, k.program, nil, w.beside(nil))
 	})
 	if err != nil {
-		return err
+		return 0, err
 	}
-	return made.(*lockstepWatch).err(k)
+	return made.(*lockstepWatch).result(k)
 }

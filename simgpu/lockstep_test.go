@@ -98,3 +98,16 @@ func TestLockstepIsLookedForInTheLastBlock(t *testing.T) {
 	require.ErrorAs(t, m.stream.Sync(ctx), &order)
 	assert.Equal(t, kir.Dim3{X: 2999}, order.Block)
 }
+
+// The report says in how many of its blocks it was looked: what is wrong in another is missed.
+func TestReportsSayWhereLockstepWasLookedFor(t *testing.T) {
+	for _, c := range []struct {
+		d      Divergence
+		blocks int
+		want   int
+	}{{DWF{}, 3000, 32}, {MIMD{}, 5, 5}, {PDOM{}, 3000, 0}} {
+		m := newBench(t, "tesla2009", AsWritten(), WithDivergence(c.d))
+		e := m.launch(tail(t, c.blocks <= 32, 50), kir.D1(c.blocks), kir.D1(32), m.alloc(4*64))
+		assert.Equal(t, c.want, e.Stats.LockstepBlocks, c.d.Name())
+	}
+}

@@ -57,6 +57,11 @@ type KernelStats struct {
 	Issued [IssueBins]int64 // scheduler cycles that issued, by active lanes
 	Stalls [NumStalls]int64 // scheduler cycles that did not
 	Swaps  int64            // how often a resident block gave its slots to another (simgpu.VT)
+	// why that cannot be, and blocks are as on a machine without the policy; "" where it is not so
+	CTAsOff string
+	// in how many blocks it was looked for lanes of a warp that rely on going together, evenly over the grid and for
+	// 131,072 accesses at most in each; 0 under policies that keep them together
+	LockstepBlocks int
 
 	Misses      float64 // lines that an SM with a block waits for, from the miss to their coming, on average
 	QueuedLoads int64   // loads of warps that waited for a place among those in flight (simgpu.LoadOrder)
