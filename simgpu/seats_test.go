@@ -4,13 +4,18 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 )
 
 // A scheduler that stops looking at the first warp that can issue issues as one that looks at all of them and asks the
 // policy, and says the same of the cycles in which nothing issues.
 func TestLookingInTurnIssuesWhatThePolicyChooses(t *testing.T) {
-	for _, p := range []IssuePolicy{GTO{}, LRR{}, Oldest{}} {
-		for _, c := range launchCases(t) {
+	for i, p := range []IssuePolicy{GTO{}, LRR{}, Oldest{}} {
+		for j, c := range launchCases(t) {
+			if !testsize.Part(i+j, 3) {
+				continue
+			}
 			run := func(p IssuePolicy, d Divergence) (counts []int64) {
 				b := newBench(t, "fermivt", WithIssuePolicy(p), WithDivergence(d), WithSMs(1), AsWritten())
 				params, check := c.setUp(b)

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
@@ -29,6 +30,7 @@ func skewed(t testing.TB, trips func(b *kir.Builder, c *kir.Value) *kir.Value) *
 
 // Blocks differ in their work, which the functional pass counts for all of them: the sample is weighted by it.
 func TestSampleOfUnequalBlocks(t *testing.T) {
+	testsize.InTurn(t, 2)
 	for _, c := range []struct {
 		name  string
 		trips func(b *kir.Builder, c *kir.Value) *kir.Value

@@ -438,6 +438,7 @@ func sampleAgrees(t *testing.T, preset string) {
 }
 
 func TestSameStatisticsOnAnyNumberOfCores(t *testing.T) {
+	testsize.InTurn(t, 1)
 	run := func(cores int) []trace.Event {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(cores))
 		var out []trace.Event
