@@ -16,8 +16,8 @@ import (
 // order in which the timing model issues them. Then the divergence policy, the warp scheduler, the order of the blocks
 // and the number of SMs decide which thread comes first, and the two must leave the same memory; a launch whose result
 // depends on who comes first fails with an *OrderError. So does one in which threads of a warp rely on going together,
-// as without Check ([WithDivergence]): it looks for that in 32 blocks of the grid. A kernel in which a thread waits, looking at memory again and
-// again, for what another writes is refused before it runs.
+// as without Check ([WithDivergence]): it looks for that in 32 blocks of the grid. A kernel in which a thread waits,
+// looking at memory again and again, for what another writes is refused before it runs.
 //
 // Every block is replayed, so launches should be small: ten million thread instructions take about a second. Kernels
 // that read a clock are of no use here, since it shows another time in each run.
