@@ -26,7 +26,7 @@ type loadQueue struct {
 	stands  bool     // it has: until a line is there, or another load
 	all     bool     // given says that all fit, else that those do which L1 has
 	lines   []uint64 // the first of each of waiting
-	firsts  fewByKind
+	firsts  linesByKind
 	has     []bool // L1 has it
 	some    int    // how many of them it has
 	looked  uint64 // the clock of L1 when that was so
@@ -53,11 +53,6 @@ type mshr struct {
 // linesByKind is how many lines of a list there are of each of 512 kinds: where there is none of a line's kind, there
 // is no need to look for it in the list, and most lines that are looked up are not there.
 type linesByKind [512]uint16
-
-// fewByKind is the same for lists of few lines: it takes less of the host's caches.
-type fewByKind [64]uint16
-
-func (c *fewByKind) of(line uint64) *uint16 { return &c[(line^line>>6)%uint64(len(c))] }
 
 // noLine is a line that no load asks for.
 const noLine = ^uint64(0)
@@ -279,12 +274,11 @@ func (q *loadQueue) enter(line uint64, ready int64) {
 		}
 	}
 	*kind++
-	i := len(q.table)
-	for i > q.back && q.table[i-1].ready > ready {
-		i--
-	}
 	q.table = append(q.table, mshr{})
-	copy(q.table[i+1:], q.table[i:])
+	i := len(q.table) - 1
+	for ; i > q.back && q.table[i-1].ready > ready; i-- {
+		q.table[i] = q.table[i-1]
+	}
 	q.table[i] = mshr{line, ready}
 }
 
@@ -328,15 +322,14 @@ func (q *loadQueue) step(now int64) {
 	}
 	q.show(room)
 	m := q.s.m
-	i := 0
+	m.asks = question{what: "was asked for the load that is served next", kind: loadKind}
+	given := q.given
 	if m.guarded {
-		q.shown = append(q.shown[:0], q.given...)
-		m.asks = question{what: "was asked for the load that is served next", kind: loadKind}
-		i = m.policies.loads.Next(now, q.shown)
-		m.asks = question{}
-	} else {
-		i = m.policies.loads.Next(now, q.given)
+		q.shown = append(q.shown[:0], given...)
+		given = q.shown
 	}
+	i := m.policies.loads.Next(now, given)
+	m.asks = question{}
 	if i < -1 || i >= len(q.waiting) {
 		m.blame(loadKind, m.names.loads, now, q.list(), &PolicyError{What: fmt.Sprintf("chose number %d of %d loads that wait", i, len(q.waiting))})
 		return
@@ -392,8 +385,7 @@ func (q *loadQueue) returns(w *waitingLoad, now int64) {
 // watch looks whether what is kept beside the lists is what they say, and whether nobody waits for a value that is
 // there: tests walk all that the queue does not.
 func (q *loadQueue) watch(value int64) {
-	var firsts fewByKind
-	var flying linesByKind
+	var firsts, flying linesByKind
 	for i, w := range q.waiting {
 		*firsts.of(w.list[0].line)++
 		if q.lines[i] != w.list[0].line || q.looked == q.s.l1.clock && q.has[i] != q.there(w, w.list[0]) {
