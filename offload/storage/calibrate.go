@@ -89,6 +89,7 @@ func Calibrate(ctx context.Context, dir string, bytes int64, each time.Duration)
 	defer os.Remove(f.Name())
 	defer f.Close()
 	block, r := make([]byte, most), rand.NewChaCha8([32]byte{33})
+	every := 8 * most
 	for at := int64(0); at < bytes; at += most { // what is not random a disk may pack
 		if err := ctx.Err(); err != nil {
 			return c, err
@@ -97,8 +98,11 @@ func Calibrate(ctx context.Context, dir string, bytes int64, each time.Duration)
 		if _, err := f.WriteAt(block, at); err != nil {
 			return c, &Error{Path: f.Name(), Write: true, Offset: at, Err: err}
 		}
-		if at%(8<<20) == 0 { // or the last Sync takes long, and cannot be interrupted
-			_ = f.Sync()
+		if at%every == 0 { // or the last Sync takes long, and cannot be interrupted
+			began := time.Now()
+			if _ = f.Sync(); time.Since(began) > paceSlow {
+				every = most
+			}
 		}
 	}
 	if err := f.Sync(); err != nil {
@@ -111,30 +115,53 @@ func Calibrate(ctx context.Context, dir string, bytes int64, each time.Duration)
 	}
 	defer file.Close()
 	c.Backing, c.Fallback = file.Backing(), file.fallback
-	began := time.Now()
-	for at := int64(0); at < bytes; at += most {
-		if err := ctx.Err(); err != nil {
-			return c, err
-		}
-		if _, err := file.ReadAt(block, at); err != nil {
-			return c, err
-		}
-	}
-	c.Sequential = float64(bytes) / time.Since(began).Seconds()
-	for _, line := range calibratedLines {
-		for _, depth := range calibratedDepths {
-			uncache(f)
-			p, err := randomReads(ctx, file, line, depth, bytes, each)
-			if err != nil {
-				return c, err
-			}
-			c.Random = append(c.Random, p)
-		}
+	if err := c.measure(ctx, file, bytes, each, func() { uncache(f) }); err != nil {
+		return c, err
 	}
 	calibrations.Lock()
 	defer calibrations.Unlock()
 	measured[c.Dir] = c
 	return c, nil
+}
+
+// measure reads the file in order, and at random places with each line size and depth. cold has the system forget it.
+func (c *Calibration) measure(ctx context.Context, file *File, bytes int64, each time.Duration, cold func()) error {
+	block := make([]byte, calibratedLines[len(calibratedLines)-1])
+	began := time.Now()
+	for at := int64(0); at < bytes; at += int64(len(block)) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if _, err := file.ReadAt(block, at); err != nil {
+			return err
+		}
+	}
+	c.Sequential = float64(bytes) / time.Since(began).Seconds()
+	for _, line := range calibratedLines {
+		var last, before Point
+		for _, depth := range calibratedDepths {
+			if last.full(before, depth) {
+				break
+			}
+			cold()
+			p, err := randomReads(ctx, file, line, depth, bytes, each)
+			if err != nil {
+				return err
+			}
+			c.Random = append(c.Random, p)
+			last, before = p, last
+		}
+	}
+	return nil
+}
+
+// mostDrained is how long an interrupt may have to wait for the reads that are under way.
+const mostDrained = 0.07 // seconds
+
+// full reports whether a disk that reads as p says, and as before says of fewer reads at once, has as many under way as
+// it can do: more of them would but wait for each other, and an interrupt for them.
+func (p Point) full(before Point, depth int) bool {
+	return before.Depth > 0 && p.IOPS < 1.3*before.IOPS && float64(depth) > mostDrained*p.IOPS
 }
 
 // randomReads has so many goroutines read lines for a while.

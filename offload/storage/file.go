@@ -22,6 +22,7 @@ type File struct {
 	options  Options
 
 	moved moved
+	rows  pace                            // of reads of single rows
 	cell  atomic.Pointer[context.Context] // see Heed
 
 	using sync.RWMutex // held by who reads or writes, so that Close waits

@@ -17,7 +17,7 @@ import (
 const (
 	batchRows  = 1 << 21   // whose places are in memory at a time, in the order of the file
 	batchBytes = 256 << 10 // that a command reads at most
-	atOnce     = 24        // commands
+	atOnce     = 24        // commands at most; see pace
 	blockShift = 18        // of blocks of batchBytes, which are the lines where a cache is passed by
 )
 
@@ -214,7 +214,9 @@ func (r *rows) read(run *rowRun, buffer []byte) error {
 	if hi-lo > int64(len(buffer)) { // lines of more than the buffer
 		buffer = make([]byte, hi-lo)
 	}
-	if _, err := f.read(buffer[:hi-lo], lo); err != nil {
+	over := f.rows.begin(atOnce)
+	_, err := f.read(buffer[:hi-lo], lo)
+	if over(); err != nil {
 		return err
 	}
 	b := buffer[r.source.at+from-lo:][:to-from]

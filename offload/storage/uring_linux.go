@@ -2,11 +2,11 @@ package storage
 
 import (
 	"errors"
-	"io"
 	"os"
 	"runtime"
 	"sync"
 	"sync/atomic"
+	"time"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -29,6 +29,7 @@ type Uring struct {
 	sq, cq []byte // the rings
 	sqes   []byte
 	p      uringParams
+	call   func(ring int, submit, wait, flags uintptr) error // io_uring_enter, but in tests
 }
 
 const (
@@ -63,7 +64,7 @@ type uringParams struct {
 }
 
 func newUring(disk *os.File, d *Direct) (u *Uring, err error) {
-	u = &Uring{Pread: Pread{disk}, direct: d, file: disk, room: make(chan int, uringDepth), baton: make(chan struct{}, 1)}
+	u = &Uring{Pread: Pread{disk}, direct: d, file: disk, room: make(chan int, uringDepth), baton: make(chan struct{}, 1), call: enterRing}
 	if d != nil {
 		u.file = d.direct
 	}
@@ -93,10 +94,13 @@ func newUring(disk *os.File, d *Direct) (u *Uring, err error) {
 		u.done[i] = make(chan int32, 1)
 	}
 	u.baton <- struct{}{}
-	if _, err := u.ReadAt(make([]byte, 1), 0); err != nil && err != io.EOF { // some containers refuse it only now
+	b, err := takeBounce()
+	if err != nil {
 		return nil, err
 	}
-	return u, nil
+	defer bounces.Put(b)
+	_, err = u.command(b.bytes[:max(u.alignment(), 1)], 0) // some containers refuse it only now
+	return u, err
 }
 
 // Name returns "uring".
@@ -129,9 +133,6 @@ func (u *Uring) ReadAt(p []byte, off int64) (n int, err error) {
 			lo, bytes = u.direct.blocks(at, len(p)-n)
 		}
 		got, err := u.command(b.bytes[:bytes], lo)
-		if errors.Is(err, unix.EINTR) || errors.Is(err, unix.EAGAIN) {
-			continue
-		}
 		k := 0
 		if err == nil && int64(got) > at-lo {
 			k = copy(p[n:], b.bytes[at-lo:got])
@@ -152,29 +153,15 @@ func (u *Uring) alignment() int64 {
 	return u.direct.align
 }
 
-// command reads b, which is not on a stack, from off on, and waits for it.
+// command reads b, which is not on a stack, from off on, and waits for it. Where the system takes no command the error
+// says why.
 func (u *Uring) command(b []byte, off int64) (int, error) {
 	id := <-u.room
-	defer func() { u.room <- id }()
-	u.submit.Lock()
-	tail := u.word(u.sq, u.p.sq.tail)
-	i := *tail & *u.word(u.sq, u.p.sq.mask)
-	sqe := u.sqes[sqeBytes*i:][:sqeBytes]
-	clear(sqe)
-	sqe[0] = opRead
-	*(*int32)(unsafe.Pointer(&sqe[4])) = int32(u.file.Fd())
-	*(*uint64)(unsafe.Pointer(&sqe[8])) = uint64(off)
-	*(*uint64)(unsafe.Pointer(&sqe[16])) = uint64(uintptr(unsafe.Pointer(unsafe.SliceData(b))))
-	*(*uint32)(unsafe.Pointer(&sqe[24])) = uint32(len(b))
-	*(*uint64)(unsafe.Pointer(&sqe[32])) = uint64(id)
-	*u.word(u.sq, u.p.sq.array+4*i) = i
-	atomic.StoreUint32(tail, *tail+1)
-	err := u.enter(1, 0, 0)
-	if err != nil {
-		atomic.StoreUint32(tail, *tail-1) // it was not taken
-	}
-	u.submit.Unlock()
-	if err != nil {
+	defer func() {
+		runtime.KeepAlive(b)
+		u.room <- id
+	}()
+	if err := u.begin(id, b, off); err != nil {
 		return 0, err
 	}
 	for {
@@ -188,13 +175,60 @@ func (u *Uring) command(b []byte, off int64) (int, error) {
 			return result(res)
 		case <-u.baton:
 			for u.reap(); len(u.done[id]) == 0; u.reap() {
-				if err := u.enter(0, 1, getEvents); err != nil {
-					runtime.Gosched() // the command is on its way all the same, and its memory taken
+				if err := u.call(u.ring, 0, 1, getEvents); err != nil && !errors.Is(err, unix.EINTR) {
+					time.Sleep(pauseOfRing) // the command is on its way all the same, and its memory taken
 				}
 			}
 			u.baton <- struct{}{}
 		}
 	}
+}
+
+const (
+	triesOfRing = 20 // to have a command taken, before the file is read another way
+	pauseOfRing = 50 * time.Microsecond
+)
+
+// begin gives a command to the system. Whether it was taken is what the ring says, whatever the call returns: it may
+// take none and return no error, and a signal may end it when it has taken one.
+func (u *Uring) begin(id int, b []byte, off int64) error {
+	u.submit.Lock()
+	defer u.submit.Unlock()
+	head, tail := u.word(u.sq, u.p.sq.head), u.word(u.sq, u.p.sq.tail)
+	i := *tail & *u.word(u.sq, u.p.sq.mask)
+	sqe := u.sqes[sqeBytes*i:][:sqeBytes]
+	clear(sqe)
+	sqe[0] = opRead
+	*(*int32)(unsafe.Pointer(&sqe[4])) = int32(u.file.Fd())
+	*(*uint64)(unsafe.Pointer(&sqe[8])) = uint64(off)
+	*(*uint64)(unsafe.Pointer(&sqe[16])) = uint64(uintptr(unsafe.Pointer(unsafe.SliceData(b))))
+	*(*uint32)(unsafe.Pointer(&sqe[24])) = uint32(len(b))
+	*(*uint64)(unsafe.Pointer(&sqe[32])) = uint64(id)
+	*u.word(u.sq, u.p.sq.array+4*i) = i
+	after := *tail + 1
+	atomic.StoreUint32(tail, after)
+	err := error(unix.EAGAIN)
+	for range triesOfRing {
+		wrong := u.call(u.ring, 1, 0, 0)
+		if atomic.LoadUint32(head) == after {
+			return nil
+		}
+		if wrong != nil {
+			err = wrong
+		}
+		if wrong != nil && !errors.Is(wrong, unix.EINTR) && !errors.Is(wrong, unix.EAGAIN) && !errors.Is(wrong, unix.EBUSY) {
+			break
+		}
+		select { // it may wait for results to be fetched, which nobody waits for
+		case <-u.baton:
+			u.reap()
+			u.baton <- struct{}{}
+		default:
+		}
+		time.Sleep(pauseOfRing)
+	}
+	atomic.StoreUint32(tail, after-1)
+	return err
 }
 
 func result(res int32) (int, error) {
@@ -204,18 +238,12 @@ func result(res int32) (int, error) {
 	return int(res), nil
 }
 
-// enter submits commands, or waits for one, or both.
-func (u *Uring) enter(submit, wait, flags uintptr) error {
-	for {
-		_, _, no := unix.Syscall6(uringEnter, uintptr(u.ring), submit, wait, flags, 0, 0)
-		if no == unix.EINTR {
-			continue
-		}
-		if no != 0 {
-			return no
-		}
-		return nil
+// enterRing submits commands, or waits for one, or both. What it returns does not say how many were taken.
+func enterRing(ring int, submit, wait, flags uintptr) error {
+	if _, _, no := unix.Syscall6(uringEnter, uintptr(ring), submit, wait, flags, 0, 0); no != 0 {
+		return no
 	}
+	return nil
 }
 
 // reap gives the results that are there to who waits for them. Its caller has the baton.

@@ -10,7 +10,7 @@ import (
 // could not be written is kept, and tried again when it is asked for.
 type writes struct {
 	cache *Cache
-	room  chan struct{} // a line may be under way for each
+	pace  pace
 
 	mu    sync.Mutex
 	lines map[int64]*written
@@ -26,12 +26,12 @@ type written struct {
 }
 
 func newWrites(c *Cache) *writes {
-	return &writes{cache: c, room: make(chan struct{}, mostWrites), lines: make(map[int64]*written)}
+	return &writes{cache: c, lines: make(map[int64]*written)}
 }
 
 // begin begins to write a line, which nobody reads or writes meanwhile.
 func (w *writes) begin(line int64, content []byte) {
-	w.room <- struct{}{}
+	over := w.pace.begin(mostWrites)
 	l := &written{bytes: bytes.Clone(content), done: make(chan struct{})}
 	w.mu.Lock()
 	w.lines[line] = l
@@ -44,7 +44,7 @@ func (w *writes) begin(line int64, content []byte) {
 			w.forget(line)
 		}
 		close(l.done)
-		<-w.room
+		over()
 	}()
 }
 
