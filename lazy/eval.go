@@ -295,11 +295,14 @@ func plan(rt *offload.Runtime, xs []*Array, toHost bool, most int32) (s *schedul
 		for _, out := range outs {
 			// a model takes no device's memory, and long to fit
 			kept := out.launch != nil && !out.over(read[out]) || out.host != nil && out.host.makes != nil
-			if !kept && out.handles.Load() == 0 && s.others[out] == nil && !slices.Contains(targets, out) {
+			if kept || s.others[out] != nil || slices.Contains(targets, out) {
+				continue
+			}
+			if out.handles.Load() == 0 {
 				t.Temporary = append(t.Temporary, out.value)
-				if out.spills != "" {
-					temporary(out.value, out.spills)
-				}
+			}
+			if out.spills != "" { // also where somebody may ask for it later
+				temporary(out.value, out.spills)
 			}
 		}
 		p.Tasks, s.of = append(p.Tasks, t), append(s.of, g)

@@ -44,6 +44,7 @@ type passage struct {
 	taken   map[*Value][]byte // what some of them were before
 	stages  map[*use][]*stage
 	scratch map[*Task][]*Value
+	streams bool              // from a file, or to one
 	at      map[*Value]uint64 // addresses of the current piece's elements
 	lo, hi  int               // the current piece
 }
@@ -57,7 +58,8 @@ func (rt *Runtime) runPieces(ctx context.Context, d device.Device, p *memoryPlan
 	}
 	x := &passage{
 		memoryPlan: p, rt: rt, d: d, compute: compute, lanes: rt.streams[d], rec: rec,
-		slots: make(map[*use][]*slot), sources: make(map[*Value][]byte), pinned: make(map[*Value]*mempool.PinnedBlock),
+		streams: slices.ContainsFunc(p.tasks, (*Task).streams),
+		slots:   make(map[*use][]*slot), sources: make(map[*Value][]byte), pinned: make(map[*Value]*mempool.PinnedBlock),
 		results: make(map[*Value][]byte), taken: make(map[*Value][]byte), stages: make(map[*use][]*stage), scratch: make(map[*Task][]*Value), at: make(map[*Value]uint64),
 	}
 	if err := x.lanes.open(d); err != nil {
@@ -155,6 +157,9 @@ func (x *passage) steps(ctx context.Context, one func(ctx context.Context, k int
 			return err
 		}
 		x.rt.stats.Pieces++
+		if x.streams {
+			leaveLittle()
+		}
 	}
 	return nil
 }

@@ -189,13 +189,16 @@ func (rt *Runtime) execute(ctx context.Context, p Program, rec *recorder) error 
 	if err := p.checkSources(); err != nil {
 		return err
 	}
-	if err := p.openSpills(); err != nil {
-		return err
-	}
 	l := livenessOf(p)
 	dying := l.dying
 	on, err := rt.assign(ctx, p, l, nil)
 	if err != nil {
+		return err
+	}
+	if err := rt.checkBudget(p, l, on); err != nil {
+		return err
+	}
+	if err := p.openSpills(); err != nil {
 		return err
 	}
 	if len(p.Tasks) > 0 {

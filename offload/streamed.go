@@ -158,13 +158,7 @@ func (e *NotStreamed) Error() string {
 // readWhole reads all of v's file to memory, for the rest of the run and what its caller does with it.
 func (rt *Runtime) readWhole(ctx context.Context, v *Value, rec *recorder) error {
 	if most := rt.HostBudget(); int64(v.size) > most && !v.source.IsTemporary() { // a result is in memory when it is asked for
-		e := &NotStreamed{Path: v.source.Path(), Need: int64(v.size), Budget: most, Why: "its elements were asked for all at once"}
-		if t := rec.owner; t != nil {
-			if e.Task, e.Why = t.Name, "it is computed by a function of the CPU, which takes arrays whole"; t.Launches != nil {
-				e.Why = t.uncut()
-			}
-		}
-		return e
+		return rec.owner.needsAll(v.source.Path(), int64(v.size), most)
 	}
 	if err := budget.Limited("what is read from "+v.source.Path(), int64(v.size)); err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"iter"
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
@@ -164,9 +165,20 @@ func names[V any](of map[string]V) []string {
 }
 
 var (
-	firstSeed = flag.Uint64("programseed", 0, "the first random program to run; 0 for those of the commit")
-	seedCount = flag.Uint64("programs", 1, "how many programs, with -programseed")
+	firstSeed = flag.Uint64("programseed", 0, "the first seed of random programs, or of killed sessions; 0 for those of the commit")
+	seedCount = flag.Uint64("programs", 1, "how many, with -programseed")
 )
+
+// seedsOf are the seeds of the test of that name, or those that were asked for.
+func seedsOf(test string) iter.Seq[uint64] {
+	if *firstSeed == 0 {
+		return testsize.Seeds(test)
+	}
+	return func(yield func(uint64) bool) {
+		for seed := *firstSeed; seed < *firstSeed+*seedCount && yield(seed); seed++ {
+		}
+	}
+}
 
 // TestRandomProgramsOfFiles: random programs have the bits that they have in memory, of files that are streamed and of
 // files read by lines, by each backing and policy, on the CPU, a simulated GPU and the fake card. What needs all of a
@@ -183,13 +195,7 @@ func TestRandomProgramsOfFiles(t *testing.T) {
 	dir := t.TempDir()
 	dtypes := []lazy.DType{lazy.Float64, lazy.Float64, lazy.Float32, lazy.Int64, lazy.Int32, lazy.Uint8, lazy.Int16}
 	tooLarge := map[string]int{}
-	seeds := testsize.Seeds("tests/storage.TestRandomProgramsOfFiles")
-	if *firstSeed > 0 {
-		seeds = func(yield func(uint64) bool) {
-			for seed := *firstSeed; seed < *firstSeed+*seedCount && yield(seed); seed++ {
-			}
-		}
-	}
+	seeds := seedsOf("tests/storage.TestRandomProgramsOfFiles")
 	faults := map[string]int{}
 	for seed := range seeds {
 		r := rand.New(rand.NewPCG(seed, 33))
