@@ -24,7 +24,7 @@ import (
 )
 
 // n is how many float64 a file has.
-const n = 1 << 19
+const n = 1 << 18
 
 // saved is a file of the numbers from 0.
 func saved(t *testing.T) string {
@@ -66,7 +66,7 @@ var computations = map[string]func(t *testing.T, x *lazy.Array) *lazy.Array{
 	"sorted":      func(t *testing.T, x *lazy.Array) *lazy.Array { return lazy.Sort(x.Neg()) },
 	"cumulated":   func(t *testing.T, x *lazy.Array) *lazy.Array { return x.CumSum() },
 	"product": func(t *testing.T, x *lazy.Array) *lazy.Array {
-		m := x.At(lazy.S(0, 512*1024, 2)).Reshape(512, 512)
+		m := x.At(lazy.S(0, 256*512, 2)).Reshape(256, 256)
 		return lazy.MatMul(m, m)
 	},
 	"kernel":      backwards,

@@ -132,7 +132,7 @@ func TestSortedStaysOnDisk(t *testing.T) {
 		s := lazy.Sort(open(t, saved(t)).Neg())
 		assert.Equal(t, float64(1-n), s.At(0).Float64())
 		assert.Contains(t, s.String(), "It is too large to be read and shown as a whole")
-		assert.Equal(t, "[-524287. -524286. -524285.]", s.At(lazy.S(0, 3)).String(), "a part is shown")
+		assert.Equal(t, fmt.Sprintf("[-%d. -%d. -%d.]", n-1, n-2, n-3), s.At(lazy.S(0, 3)).String(), "a part is shown")
 		out := filepath.Join(t.TempDir(), "s.npy")
 		require.NoError(t, lazy.Save(out, s))
 		want := arrays.Sort(arrays.Arange(n).AsType(arrays.Float64).Neg()).Bytes()
