@@ -230,6 +230,8 @@ func (b *bench) memory() error {
 			return np.Save(filepath.Join(b.dir, "y.npy"), np.Sort(x.Reshape(x.Size()/4, 4), np.Axis(0)))
 		}},
 		{"indices of distinct", func(x *np.Array) error { np.UniqueInverse(x.Mod(1000)); return nil }},
+		{"running maxima, their sum", func(x *np.Array) error { np.Eval(np.CumMax(x).Sum()); return nil }},
+		{"repeated, their sum", func(x *np.Array) error { np.Eval(np.Tile(x, 2).Sum()); return nil }},
 		{"median", func(x *np.Array) error { np.Eval(np.Median(x)); return nil }},
 		{"histogram", func(x *np.Array) error { np.Histogram(x, 100); return nil }},
 		{"distinct", func(x *np.Array) error { np.Unique(x.Mod(1000)); return nil }},
