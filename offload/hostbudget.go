@@ -31,7 +31,10 @@ func (t *Task) needsAll(path string, bytes, budget int64) *NotStreamed {
 // comes from files: all of a file or of what was made of one, or room for what is not wanted itself. It goes through p
 // as execute does, without running anything.
 func (rt *Runtime) checkBudget(p Program, l liveness, on places) error {
-	c := &budgetCheck{rt: rt, p: p, l: l, on: on, budget: rt.HostBudget(), paths: make(map[*Value]string), onDisk: make(map[*Value]bool), between: make(map[*Value]bool)}
+	c := &budgetCheck{
+		rt: rt, p: p, l: l, on: on, budget: rt.HostBudget(),
+		paths: make(map[*Value]string), onDisk: make(map[*Value]bool), between: make(map[*Value]bool),
+	}
 	if !c.large() {
 		return nil
 	}
@@ -149,7 +152,8 @@ func (rt *Runtime) inPieces(d device.Device, tasks []*Task, i int, l liveness) (
 		return 0, nil
 	}
 	for _, u := range best.uses {
-		if u.fixed && !u.made && !u.there && u.box(0, best.rows).Len()*u.bytes == u.v.size { // or it is read range by range
+		whole := u.box(0, best.rows).Len()*u.bytes == u.v.size // or it is read range by range
+		if u.fixed && !u.made && !u.there && whole {
 			fixed = append(fixed, u.v)
 		}
 	}
