@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/arrayrepl/arrayrepl/arrays"
 	"github.com/arrayrepl/arrayrepl/internal/kernelcall"
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/lazy"
@@ -158,7 +159,9 @@ func TestBlocksBelowTheCache(t *testing.T) {
 
 // cyclesOf is how long the model says that a launch takes that reads a line for each thread, on a machine of SSDs.
 func cyclesOf(t *testing.T, machine string, threads, shared int) *trace.KernelStats {
-	x, err := lazy.Open(saved(t), lazy.LineBytes(512), lazy.CacheBytes(8<<20), lazy.Drive(machine))
+	path := filepath.Join(t.TempDir(), "x.npy") // each thread has a line of its own
+	require.NoError(t, arrays.Save(path, arrays.Arange(64*threads).AsType(arrays.Float64)))
+	x, err := lazy.Open(path, lazy.LineBytes(512), lazy.CacheBytes(8<<20), lazy.Drive(machine))
 	require.NoError(t, err)
 	defer x.Close()
 	out := lazy.Zeros(threads)
