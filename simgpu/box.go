@@ -30,6 +30,9 @@ type box struct {
 	trunkUp, trunkDown      []meter
 	rootUp, rootDown        meter
 	link                    map[[2]int]*meter
+
+	alikes   alikes
+	together map[string][]*launched // the same goroutine's: what has been timed together on one of the GPUs
 }
 
 func newBox(p *Preset, gpus int) *box {

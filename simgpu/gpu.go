@@ -56,7 +56,6 @@ type GPU struct {
 	copyIn, copyOut, copyPeer meter
 	room, slots, dram         meter
 	waiting                   []*member // launches that are computed and yet to be timed
-	together                  map[string][]*launched
 	nest                      nest
 	resident                  list.List // of *residentPage, the one used last first
 

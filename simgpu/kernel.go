@@ -18,7 +18,7 @@ import (
 
 // kernel is a kernel that a GPU has loaded: optimised, ready to run, and lowered for the timing model.
 type kernel struct {
-	number   int64 // among all that have been loaded
+	*alike
 	gpu      *GPU
 	name     string
 	program  *cpu.Program // in the order in which the kernel is written: so it computes, and fails where it fails
@@ -27,7 +27,6 @@ type kernel struct {
 	bounds   kir.Bounds
 	most     int        // registers that a thread may have
 	waits    *kir.Value // with Check: what a loop reads until another thread has written it, or nil
-	times    *times     // nil when launches must be timed anew each time
 	stores   [][]int    // see storesOf
 	lacks    error      // see Lacks
 
@@ -39,6 +38,7 @@ var loaded atomic.Int64
 // Load optimises f, as a driver's compiler would (but see AsWritten), and makes it ready to launch. f may be changed
 // afterwards.
 func (g *GPU) Load(f *kir.Func) (device.Kernel, error) {
+	given := f
 	var waits *kir.Value
 	if g.check { // before a load that nothing in the loop changes is taken out of it
 		waits = waitsFor(f)
@@ -64,10 +64,10 @@ func (g *GPU) Load(f *kir.Func) (device.Kernel, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", g.id, err)
 	}
-	k := &kernel{number: loaded.Add(1), gpu: g, name: f.Name, lacks: g.lacks(f), program: prog, bounds: f.Bounds, most: most, versions: map[string]version{}}
+	k := &kernel{alike: g.box.alikes.of(given, prog.Func()), gpu: g, name: f.Name, lacks: g.lacks(f), program: prog, bounds: f.Bounds, most: most, versions: map[string]version{}}
 	k.plain = version{newCode(&g.preset, prog.Func(), prog.Func(), g.branches()), min(opt.Registers(prog.Func()), most)}
 	k.reorders = !g.written && !f.Bounds.Unscheduled && !g.preset.InOrder
-	k.waits, k.times, k.stores = waits, newTimes(prog.Func()), storesOf(prog.Func())
+	k.waits, k.stores = waits, storesOf(prog.Func())
 	return k, nil
 }
 

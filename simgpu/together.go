@@ -113,7 +113,7 @@ func (g *GPU) timeTogether(list []*member) int {
 	p := &g.preset
 	key := g.togetherKey(list)
 	if key != "" {
-		if all := g.together[key]; all != nil {
+		if all := g.box.together[key]; all != nil {
 			g.tellTogether(list[:len(all)], all)
 			return len(all)
 		}
@@ -143,12 +143,12 @@ func (g *GPU) timeTogether(list []*member) int {
 		all[i] = &launched{stats: st, end: g.warm.own(m.timing.places), began: began, uses: g.warm.now() - began, from: gr.origin, to: gr.end}
 	}
 	if key = g.togetherKey(list[:n]); key != "" {
-		if len(g.together) >= maxTimes || g.together == nil {
-			g.together = map[string][]*launched{}
+		if len(g.box.together) >= maxTimes || g.box.together == nil {
+			g.box.together = map[string][]*launched{}
 		}
-		g.together[key] = all
+		g.box.together[key] = all
 		if n < len(list) { // the same list again
-			g.together[g.togetherKey(list)] = all
+			g.box.together[g.togetherKey(list)] = all
 		}
 	}
 	g.tell(list[:n], all)

@@ -212,7 +212,7 @@ func BenchmarkTogether(b *testing.B) {
 			f, instrs := fused(b), int64(0)
 			const elements = 512 << 10
 			for b.Loop() {
-				x.gpu.together = nil
+				x.gpu.box.together = nil
 				var all []besideLaunch
 				for range n {
 					all = append(all, besideLaunch{f, elements / 256 / n, 256, pack(b, x.alloc(8*elements), x.alloc(8*elements), x.alloc(8*elements), elements/n)})

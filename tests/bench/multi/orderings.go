@@ -12,7 +12,7 @@ import (
 
 // orderedPrograms are the programs at sizes that take a machine of a 40th about as long as the paper's least take all
 // of it.
-var orderedPrograms = []placed{{"VEC", 4_000_000, 0}, {"B&S", 250_000, 0}, {"ML", 1600, 1024}, {"CG", 1600, 0}, {"MUL", 3200, 0}}
+var orderedPrograms = []placed{{"VEC", 4_000_000, 0}, {"B&S", 250_000, 0}, {"ML", 1600, 1024}, {"CG", 1600, 0}, {"MUL", 512, 20_000}}
 
 // orderings prints the published programs with whole arrays, as GrCUDA has them, on one GPU, synchronously and not, on
 // four and on eight, under three policies, in modelled time, and beside them what the paper finds.
@@ -24,10 +24,7 @@ func orderings(only []string, parts int) error {
 	defer s.Close()
 	defer offload.Preset("default")
 	for _, base := range []string{"v100x8", "a100x8"} {
-		machine := "sim:" + base
-		if parts > 1 {
-			machine = slower(base, parts)
-		}
+		machine := slower(base, parts, managed)
 		logs, programs := 0.0, 0
 		for _, c := range orderedPrograms {
 			if len(only) > 0 && !wanted(only, c.name) {
@@ -94,7 +91,7 @@ func runPublished(s *published.Session, c placed, machine string, gpus, parts in
 	if _, err := s.Cell(fmt.Sprintf("n, parts, features := %d, %d, %d\nnp.Use(\"host\")", c.n, parts, c.features)); err != nil {
 		return 0, err
 	}
-	if _, err := s.Cell(program.Data); err != nil {
+	if _, err := s.Cell(program.Data + program.Long); err != nil {
 		return 0, err
 	}
 	offload.Preset("grcuda")

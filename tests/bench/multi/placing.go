@@ -28,8 +28,11 @@ var placedPrograms = []placed{{"VEC", 4_000_000, 0}, {"VEC", 160_000, 0}, {"B&S"
 
 // slower makes a machine known that has a part of another's multiprocessors and of all its rates, and returns its name.
 // With that part of the elements a kernel and a copy take about as long there as on the other.
-func slower(base string, parts int) string {
+func slower(base string, parts int, changes ...func(*simgpu.Preset)) string {
 	return simgpu.Custom(base, simgpu.Change(func(p *simgpu.Preset) {
+		for _, change := range changes {
+			change(p)
+		}
 		p.SMs = max(p.SMs/parts, 1)
 		p.L2Bytes, p.L2Banks, p.DRAMChannels = p.L2Bytes/parts, max(p.L2Banks/parts, 1), max(p.DRAMChannels/parts, 1)
 		p.DRAMPeak /= int64(parts)
@@ -47,6 +50,10 @@ func slower(base string, parts int) string {
 		}
 	}))
 }
+
+// managed has arrays of the host move at the link's rate beside kernels, as managed and pinned memory do. The paper's
+// arrays are managed.
+func managed(p *simgpu.Preset) { p.PageableRate = p.PinnedRate }
 
 // placing prints, for each of the published programs with partitions by hand, the modelled time under the default
 // policy and under the others, and how far the default is behind the best of them.

@@ -3,7 +3,7 @@
 // code.
 //
 // The cells use variables, which are declared before: n, the size; parts, into how many the work is divided by hand;
-// and features, the columns of ML's samples. n is a multiple of parts.
+// and features, the columns of ML's samples, and of MUL's matrix, which is square with 0. n is a multiple of parts.
 package published
 
 // Program is one of the five.
@@ -11,6 +11,8 @@ type Program struct {
 	Name string
 	// Data declares the program's arrays. It is run with np.Use("host"), so that they begin there, as in the paper.
 	Data string
+	// Long is run behind Data for as many iterations as the paper has, where Data has fewer.
+	Long string
 	// Parts computes the results with partitions by hand, and evaluates them. Plain does so in array code.
 	Parts, Plain string
 	// Result is an expression for what Parts or Plain has computed, a float64.
@@ -274,11 +276,15 @@ np.Eval(prices...)
 var product = Program{
 	Name: "MUL",
 	Data: `
-rows := make([]*np.Array, parts)
-for p := range parts {
-	rows[p] = np.FromArray(((arrays.Arange(float64(n*n/parts)) + float64(p*n*n/parts)) % 7).AsType(np.Float32).Reshape(n/parts, n))
+rows, columns := make([]*np.Array, parts), n
+if features > 0 {
+	columns = features
 }
-factor := np.FromArray((arrays.Arange(float64(n)) % 5).AsType(np.Float32))
+for p := range parts {
+	m := n / parts * columns
+	rows[p] = np.FromArray(((arrays.Arange(float64(m)) + float64(p*m)) % 7).AsType(np.Float32).Reshape(n/parts, columns))
+}
+factor := np.FromArray((arrays.Arange(float64(columns)) % 5).AsType(np.Float32))
 made := zeros32(n)
 `,
 	Parts: `
@@ -315,6 +321,7 @@ for p := range parts {
 right := np.FromArray(arrays.Ones(n).AsType(np.Float32))
 solution, residuals, iterations := zeros32(n), []float64{}, 10
 `,
+	Long: "\niterations = 50\n",
 	Parts: `
 solution, residuals = zeros32(n), nil
 {
