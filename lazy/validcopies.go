@@ -35,12 +35,22 @@ func (a *Array) Tiling() offload.Tiling {
 	return rt.TilingOf(n.value, n.layout.Shape)
 }
 
-// Tiled is [Array.Tiling] for charts: viz.Places draws it.
+// Tiled is [Array.Tiling] for charts, and of an array that a device has made piece by piece the pieces: viz.Places draws
+// it.
 func (a *Array) Tiled() trace.Tiled {
 	t := a.Tiling()
+	turns := make([]int, len(t.Tiles))
+	if len(t.Tiles) == 0 {
+		rt := runtime()
+		check("Tiled", lock(rt.CellContext()))
+		if n := a.view().node; n.value != nil {
+			t, turns = rt.PassedOf(n.value, n.layout.Shape)
+		}
+		unlock()
+	}
 	out := trace.Tiled{Shape: t.Shape}
-	for _, tile := range t.Tiles {
-		to := trace.Tile{Device: tile.Device}
+	for i, tile := range t.Tiles {
+		to := trace.Tile{Device: tile.Device, Turn: turns[i]}
 		for _, r := range tile.Box {
 			to.From, to.To, to.Step = append(to.From, r.Start), append(to.To, r.Stop), append(to.Step, r.Step)
 		}

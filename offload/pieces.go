@@ -435,6 +435,7 @@ func (x *passage) copyOut(ctx context.Context, u *use, from *slot, made device.E
 	if n == 0 { // of a span
 		return nil
 	}
+	u.v.copies.pass(passed{x.d.ID(), k, box, u.root})
 	at, together := box.Run(u.root)
 	var to []byte
 	var packed *stage

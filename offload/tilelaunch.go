@@ -90,7 +90,7 @@ func (rt *Runtime) launchTiles(ctx context.Context, s *spread, t *Task, inherits
 		return false, err
 	}
 	for _, v := range t.Out {
-		v.copies.split = s.cut.Last == nil
+		v.copies.split, v.copies.passed = s.cut.Last == nil, nil
 	}
 	return false, nil
 }

@@ -26,6 +26,7 @@ type Value struct {
 type copies struct {
 	on     map[device.Device]*resident // of the whole
 	tiles  []*resident                 // copies of parts; none, mostly
+	passed *[]passed                   // the pieces by which a device that has no room for all made the value; nil for most
 	split  bool                        // those of them that are marked so are all of the value together
 	copied int                         // how often it was copied to a device
 	pinned mirror                      // of the host's copy; none, mostly

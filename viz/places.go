@@ -14,8 +14,8 @@ type Placed interface{ Tiled() trace.Tiled }
 const mostTiles = 1024
 
 // Places draws which device has which part of an array that several devices have in tiles: boxes over the last two of
-// its axes of more than one element, the first downwards, in the colours of the devices. It computes nothing: evaluate
-// the array first.
+// its axes of more than one element, the first downwards, in the colours of the devices; and of an array that did not fit
+// in a device's memory the pieces that it made, with their steps. It computes nothing: evaluate the array first.
 //
 //	np.Eval(x)
 //	viz.Places(x)
@@ -55,7 +55,7 @@ func Places(x Placed) *Chart {
 	for i, d := range devices {
 		series[i] = Series{Name: d, Mark: MarkBox, Color: deviceHues[i%len(deviceHues)]}
 	}
-	drawn := min(len(t.Tiles), mostTiles)
+	drawn, turns := min(len(t.Tiles), mostTiles), 0
 	for _, tile := range t.Tiles[:drawn] {
 		s := &series[slices.Index(devices, tile.Device)]
 		b := Box{X0: float64(tile.From[across]), X1: float64(tile.To[across]), Y1: 1, Label: tile.Device}
@@ -63,8 +63,14 @@ func Places(x Placed) *Chart {
 			b.Y0, b.Y1 = float64(tile.From[down]), float64(tile.To[down])
 		}
 		said := indices(tile)
-		b.Tip = []string{said, "on " + tile.Device}
-		p.text = append(p.text, said+" on "+tile.Device)
+		on := "on " + tile.Device
+		if tile.Turn > 0 {
+			b.Label = fmt.Sprintf("step %d", tile.Turn)
+			on += ", step " + count(tile.Turn)
+			turns = max(turns, tile.Turn)
+		}
+		b.Tip = []string{said, on}
+		p.text = append(p.text, said+" "+on)
 		s.Boxes = append(s.Boxes, b)
 	}
 	p.Series = series
@@ -72,6 +78,11 @@ func Places(x Placed) *Chart {
 		Title:    "Which device has which part",
 		Subtitle: fmt.Sprintf("shape %v, %s on %s", t.Shape, numbered(len(t.Tiles), "tile"), numbered(len(devices), "device")),
 		Panels:   []Panel{p},
+	}
+	if turns > 0 {
+		c.Title = "Which device made which part, in which step"
+		c.Subtitle = fmt.Sprintf("shape %v, %s on %s", t.Shape, numbered(turns, "step"), numbered(len(devices), "device"))
+		c.Notes = append(c.Notes, "The array does not fit in the device's memory: it was made piece by piece, and the host has it.")
 	}
 	if hidden > 0 {
 		c.Notes = append(c.Notes, "Tiles are drawn over the last two axes: those that differ along others lie on each other. The text lists all.")

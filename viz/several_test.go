@@ -30,6 +30,20 @@ var sampleTiles = tiles{Shape: []int{40, 1, 60}, Tiles: []trace.Tile{
 	{From: []int{20, 0, 0}, To: []int{40, 1, 60}, Step: []int{1, 1, 1}, Device: "sim:v100x8#1"},
 }}
 
+// samplePieces are the steps by which one device has made an array.
+var samplePieces = tiles{Shape: []int{30}, Tiles: []trace.Tile{
+	{From: []int{0}, To: []int{16}, Step: []int{1}, Device: "sim:tiny#0", Turn: 1},
+	{From: []int{16}, To: []int{30}, Step: []int{1}, Device: "sim:tiny#0", Turn: 2},
+}}
+
+func TestPlacesHasSteps(t *testing.T) {
+	c := Places(samplePieces)
+	require.NoError(t, c.Err)
+	assert.Equal(t, "shape [30], 2 steps on 1 device", c.Subtitle)
+	assert.Contains(t, c.String(), "[16:30] on sim:tiny#0, step 2")
+	assert.NotContains(t, Places(sampleTiles).String(), "step")
+}
+
 type choices []trace.Choice
 
 func (c choices) Choices() []trace.Choice { return c }

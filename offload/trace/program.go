@@ -47,4 +47,5 @@ type Tiled struct {
 type Tile struct {
 	From, To, Step []int
 	Device         string
+	Turn           int // in which step the device made it, counted from 1; 0 where it made all that it has at once
 }

@@ -159,6 +159,14 @@ func TestOneFullGPU(t *testing.T) {
 	}
 	require.Equal(t, 1, kernels["sim:v100x8#2"])
 	require.Greater(t, kernels["sim:tiny#0"], 1)
+	pieces := append(small.Tiled().Tiles, large.Tiled().Tiles...) // of the one that went to the small GPU
+	require.Greater(t, len(pieces), 1)
+	next := 0
+	for i, p := range pieces {
+		require.Equal(t, trace.Tile{From: []int{next}, To: p.To, Step: []int{1}, Device: "sim:tiny#0", Turn: i + 1}, p)
+		next = p.To[0]
+	}
+	require.Equal(t, n, next)
 	for _, i := range []int{0, 1, n / 2, n - 1} {
 		require.Equal(t, []float64{float64(2*i + 1), float64(3*i - 1)}, []float64{lazy.Data[float64](small)[i], lazy.Data[float64](large)[i]})
 	}
