@@ -57,10 +57,22 @@ func (p productParts) launches(c device.Call, a, b, out offload.Arg) []offload.L
 	return []offload.Launch{p.tiled(c, a, b, out, false)}
 }
 
+// What tells kernels of products apart.
+type (
+	productKind struct {
+		t            kir.Type
+		long, goesOn bool
+	}
+	columnKind   kir.Type
+	togetherKind kir.Type
+)
+
 // tiled multiplies in tiles; c may be a part of p's terms, which goes on with the sums that out has.
 func (p productParts) tiled(c device.Call, a, b, out offload.Arg, goesOn bool) offload.Launch {
+	t, far := kirTypes[p.t], long(p.c)
+	k := kept(productKind{t, far, goesOn}, func() *kir.Func { return ofBlocks(productKernel(t, far, goesOn), tile*tile) })
 	return offload.Launch{
-		Func: ofBlocks(productKernel(kirTypes[p.t], long(p.c), goesOn), tile*tile), Block: kir.Dim3{X: tile, Y: tile, Z: 1},
+		Func: k.f, Hash: k.hash, Block: kir.Dim3{X: tile, Y: tile, Z: 1},
 		Grid: kir.Dim3{X: (c.N + tile - 1) / tile, Y: (c.M + tile - 1) / tile, Z: c.Batch},
 		Args: []offload.Arg{a, b, out, offload.Int(c.M), offload.Int(c.N), offload.Int(c.K), offload.Int(c.StrideA), offload.Int(c.StrideB)},
 	}
@@ -68,8 +80,10 @@ func (p productParts) tiled(c device.Call, a, b, out offload.Arg, goesOn bool) o
 
 // column adds the pieces of the products with a column.
 func (p productParts) column(c device.Call, a, b, out offload.Arg) offload.Launch {
+	t := kirTypes[p.t]
+	k := kept(columnKind(t), func() *kir.Func { return ofBlocks(columnKernel(t), chains*lines) })
 	return offload.Launch{
-		Func: ofBlocks(columnKernel(kirTypes[p.t]), chains*lines), Block: kir.Dim3{X: chains, Y: lines, Z: 1},
+		Func: k.f, Hash: k.hash, Block: kir.Dim3{X: chains, Y: lines, Z: 1},
 		Grid: kir.Dim3{X: (c.M + lines - 1) / lines, Y: c.Batch, Z: chainPieces(c.K)},
 		Args: []offload.Arg{a, b, out, offload.Int(c.M), offload.Int(c.K), offload.Int(c.StrideA), offload.Int(c.StrideB)},
 	}
@@ -77,7 +91,9 @@ func (p productParts) column(c device.Call, a, b, out offload.Arg) offload.Launc
 
 // together adds what the pieces have for so many elements of the result.
 func (p productParts) together(results int, out offload.Arg) offload.Launch {
-	return elementwise(columnTogetherKernel(kirTypes[p.t]), results, offload.Scratch(0), out, offload.Int(results), offload.Int(p.pieces()))
+	t := kirTypes[p.t]
+	k := kept(togetherKind(t), func() *kir.Func { return ofBlocks(columnTogetherKernel(t), blockSize) })
+	return k.each(results, offload.Scratch(0), out, offload.Int(results), offload.Int(p.pieces()))
 }
 
 // inOrder is the way in which the terms are cut into parts that go on.

@@ -1,6 +1,8 @@
 package lazy
 
 import (
+	"sync"
+
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/offload"
 )
@@ -125,7 +127,25 @@ func built(b *kir.Builder) *kir.Func {
 
 // elementwise launches f, whose last parameter is how many threads have work, with n of them.
 func elementwise(f *kir.Func, n int, args ...offload.Arg) offload.Launch {
-	return offload.Launch{Func: ofBlocks(f, blockSize), Grid: kir.D1((n + blockSize - 1) / blockSize), Block: kir.D1(blockSize), Args: append(args, offload.Int(n))}
+	return hashed{f: ofBlocks(f, blockSize)}.each(n, args...)
+}
+
+// each launches the kernel, whose last parameter is how many threads have work, with n of them.
+func (k hashed) each(n int, args ...offload.Arg) offload.Launch {
+	return offload.Launch{Func: k.f, Hash: k.hash, Grid: kir.D1((n + blockSize - 1) / blockSize), Block: kir.D1(blockSize), Args: append(args, offload.Int(n))}
+}
+
+// keptKernels are kernels that follow from a few values, by these: each tile of each product launches one.
+var keptKernels sync.Map
+
+// kept returns the kernel that build makes for a key, of a type of its own. Nobody changes it.
+func kept(key any, build func() *kir.Func) hashed {
+	if k, ok := keptKernels.Load(key); ok {
+		return k.(hashed)
+	}
+	f := build()
+	k, _ := keptKernels.LoadOrStore(key, hashed{f, f.Hash()})
+	return k.(hashed)
 }
 
 // eachElement lets body do element i, in a kernel for elementwise whose other parameters are there.

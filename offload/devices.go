@@ -62,7 +62,7 @@ func (rt *Runtime) group(names []string) (out []device.Device, err error) {
 		}
 		for _, d := range devices {
 			if slices.Contains(out, d) {
-				return nil, fmt.Errorf("%s is named twice", d.ID())
+				return nil, fmt.Errorf("%s is named twice; name each device once", d.ID())
 			}
 			out = append(out, d)
 		}
