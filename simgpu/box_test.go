@@ -52,6 +52,21 @@ func (c *cluster) sync(t *testing.T) {
 	}
 }
 
+// Memory that one GPU of a machine has pinned is pinned for the others too, and not for those of another machine.
+func TestPinnedMemoryIsTheMachines(t *testing.T) {
+	const n = 8 << 20
+	c, other := newCluster(t, "v100x8", n), newCluster(t, "v100x8", n)
+	host, err := c.gpus[0].HostAlloc(n)
+	require.NoError(t, err)
+	took := func(c *cluster, number int) trace.Time {
+		e := c.streams[number].CopyIn(c.buffers[number], 0, host)
+		require.NoError(t, e.Wait(ctx))
+		return e.Trace().End - e.Trace().Start
+	}
+	require.Equal(t, took(c, 0), took(c, 5))
+	require.Greater(t, took(other, 5), 2*took(c, 5)) // 5.5 GB/s in place of 11.95
+}
+
 // Copies between each two of the GPUs run at the measured rates of distributed-and-offload.md section 0: of the eight
 // V100 every one has two partners at 48 GB/s, two at 24, three at 8.5; between A100 it is 250 everywhere. The DGX-1V
 // has as many links, between other pairs; two H100 have what a copy engine moves, and L4 have PCIe alone.

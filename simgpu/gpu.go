@@ -408,8 +408,8 @@ func (g *GPU) MemInfo() (free, total int64) {
 	return g.heap.size - g.heap.used, g.heap.size
 }
 
-// HostAlloc returns zeroed host memory that counts as pinned: copies from and to it run at the preset's PinnedRate,
-// others at its PageableRate. It stays pinned until HostFree, or until the GPU is closed.
+// HostAlloc returns zeroed host memory that counts as pinned, for all GPUs of the machine: copies from and to it run at
+// the preset's PinnedRate, others at its PageableRate. It stays pinned until HostFree, or until the GPU is closed.
 func (g *GPU) HostAlloc(bytes int) ([]byte, error) {
 	b := make([]byte, bytes)
 	if bytes > 0 {
@@ -437,15 +437,21 @@ func (g *GPU) HostFree(b []byte) error {
 	return nil
 }
 
+// isPinned reports whether a GPU of g's machine has pinned b: it is pinned for all of them then, as of CUDA with
+// unified addresses.
 func (g *GPU) isPinned(b []byte) bool {
 	if len(b) == 0 {
 		return false
 	}
 	from := uintptr(unsafe.Pointer(&b[0]))
+	return slices.ContainsFunc(g.box.gpus, func(of *GPU) bool { return of.hasPinned(from, len(b)) })
+}
+
+func (g *GPU) hasPinned(from uintptr, bytes int) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	for _, r := range g.pinned {
-		if from >= r.from && from+uintptr(len(b)) <= r.to {
+		if from >= r.from && from+uintptr(bytes) <= r.to {
 			return true
 		}
 	}
