@@ -10,9 +10,9 @@ import (
 var evaluating = make(chan struct{}, 1)
 
 // errWithin is what an annotated function gets that asks for elements which are not there while it runs.
-var errWithin error = &Error{Msg: "an annotated function, the estimator of its costs, or a placement policy asks for elements of a lazy array while it runs. " +
-	"A function gets its arguments as arrays that are there, a policy its candidates: compute with package arrays, or with Go " +
-	"slices, and return the result"}
+var errWithin error = &Error{Msg: "an annotated function, the estimator of its costs, or a placement policy " +
+	"asks for elements of a lazy array while it runs. A function gets its arguments as arrays that are there, a policy " +
+	"its candidates: compute with package arrays, or with Go slices, and return the result"}
 
 // lock waits for its turn to evaluate; unlock ends it. An annotated function that asks for elements while the
 // evaluation that calls it waits for it would wait for ever: it gets errWithin.
