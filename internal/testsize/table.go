@@ -40,6 +40,7 @@ var table = map[string][3]int{
 	"kir/random.TestAllAgree":                              {100, 300, 3000},
 	"lazy/frames.TestAsPandasAnew":                         {100, 300, 3000}, // cases, of which 35 in 105 are chains
 	"gpu.TestGroupsAtRandom":                               {4, 12, 200},
+	"offload/partition.TestIndex":                          {8, 24, 800},
 	"offload/placement.TestRandomPrograms":                 {300, 900, 30_000},
 	"offload/placement.TestWholeArraysAndBoxes":            {300, 900, 30_000},
 	"offload/placement.TestExhaustiveIsTheBest":            {4, 12, 400},

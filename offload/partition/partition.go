@@ -11,12 +11,12 @@ type Partition struct {
 	Root    []int // its shape
 	Colours []int // the shape of the colours' space
 	box     func(colour []int) Box
-	index   *index
+	index   *boxesAt
 }
 
 // Of is the partition of those boxes, one for each colour in C order.
 func Of(root, colours []int, boxes []Box) *Partition {
-	return &Partition{Root: root, Colours: colours, index: new(index), box: func(c []int) Box { return boxes[number(colours, c)] }}
+	return &Partition{Root: root, Colours: colours, index: new(boxesAt), box: func(c []int) Box { return boxes[number(colours, c)] }}
 }
 
 // Blocks cuts a root into tiles of a shape; the last along an axis may be smaller. It is disjoint and complete, and
@@ -26,7 +26,7 @@ func Blocks(root, tile []int) *Partition {
 	for a, n := range root {
 		colours[a] = (n + tile[a] - 1) / tile[a]
 	}
-	return &Partition{Root: root, Colours: colours, index: new(index), box: func(c []int) Box {
+	return &Partition{Root: root, Colours: colours, index: new(boxesAt), box: func(c []int) Box {
 		b := make(Box, len(root))
 		for a, n := range root {
 			b[a] = Span(c[a]*tile[a], min((c[a]+1)*tile[a], n))
@@ -62,7 +62,7 @@ func (p *Partition) Image(m Map, root []int) (*Partition, Projection) {
 			keep, colours = append(keep, a), append(colours, n)
 		}
 	}
-	return &Partition{Root: root, Colours: colours, index: new(index), box: func(c []int) Box {
+	return &Partition{Root: root, Colours: colours, index: new(boxesAt), box: func(c []int) Box {
 		from := make([]int, len(p.Colours))
 		for k, a := range keep {
 			from[a] = c[k]
@@ -72,9 +72,8 @@ func (p *Partition) Image(m Map, root []int) (*Partition, Projection) {
 	}}, keep
 }
 
-// Meeting returns the numbers of the colours whose boxes have elements in common with b, in order. The first call sorts
-// the boxes, in n·log(n)² for n of them; then it takes log(n) and what it finds, as long as few boxes' hulls are at one
-// place.
+// Meeting returns the numbers of the colours whose boxes have elements in common with b, in order. The first call makes
+// an [Index] of the boxes.
 func (p *Partition) Meeting(b Box) []int {
 	var out []int
 	p.tree().meeting(b, func(i int) bool {
@@ -88,7 +87,8 @@ func (p *Partition) Meeting(b Box) []int {
 // Disjoint reports whether no element has two colours. It takes as long as a call of Meeting for each of them.
 func (p *Partition) Disjoint() bool {
 	x := p.tree()
-	for i, b := range x.boxes {
+	for i := range x.Len() {
+		b, _ := x.At(i)
 		alone := true
 		x.meeting(b, func(k int) bool {
 			alone = k == i
@@ -106,13 +106,14 @@ func (p *Partition) Disjoint() bool {
 func (p *Partition) Complete() bool {
 	x := p.tree()
 	n := 0
-	for i, b := range x.boxes {
+	for i := range x.Len() {
+		b, _ := x.At(i)
 		rest := []Box{b}
 		x.meeting(b, func(k int) bool {
 			if k < i {
 				var left []Box
 				for _, r := range rest {
-					left = append(left, r.Without(x.boxes[k])...)
+					left = append(left, r.Without(x.items[k].box)...)
 				}
 				rest = left
 			}
@@ -125,81 +126,21 @@ func (p *Partition) Complete() bool {
 	return n == sizeOf(p.Root)
 }
 
-// index finds boxes by where they are: a tree of hulls, whose halves are divided at the middle of the axis along which
-// they differ most.
-type index struct {
-	once  sync.Once
-	boxes []Box
-	order []int // numbers of boxes; a node of the tree is a stretch of them
-	hulls []Box // of the node that is number 1, its halves 2 and 3, and so on
+// boxesAt is the boxes of a partition, sorted when they are looked for first.
+type boxesAt struct {
+	once sync.Once
+	Index[struct{}]
 }
 
-// leaf is the most boxes that a node keeps without halves.
-const leaf = 8
-
-func (p *Partition) tree() *index {
+func (p *Partition) tree() *boxesAt {
 	x := p.index
 	x.once.Do(func() {
-		x.boxes, x.order = make([]Box, p.Len()), make([]int, p.Len())
-		for i := range x.boxes {
-			x.boxes[i], x.order[i] = p.box(p.Colour(i)), i
+		for i := range p.Len() {
+			x.Add(p.box(p.Colour(i)), struct{}{})
 		}
-		x.divide(1, 0, len(x.order))
+		x.settle()
 	})
 	return x
-}
-
-func (x *index) divide(node, lo, hi int) {
-	for len(x.hulls) <= node {
-		x.hulls = append(x.hulls, nil)
-	}
-	if lo == hi {
-		return
-	}
-	first := x.boxes[x.order[lo]]
-	hull, least, most := slices.Clone(first), make([]int, len(first)), make([]int, len(first))
-	for a, r := range first {
-		least[a], most[a] = r.Start, r.Start
-	}
-	for _, i := range x.order[lo:hi] {
-		for a, r := range x.boxes[i] {
-			hull[a] = Range{min(hull[a].Start, r.Start), max(hull[a].Stop, r.Stop), 1}
-			least[a], most[a] = min(least[a], r.Start), max(most[a], r.Start)
-		}
-	}
-	x.hulls[node] = hull
-	if hi-lo <= leaf {
-		return
-	}
-	axis := 0
-	for a := range first {
-		if most[a]-least[a] > most[axis]-least[axis] {
-			axis = a
-		}
-	}
-	slices.SortStableFunc(x.order[lo:hi], func(i, k int) int { return x.boxes[i][axis].Start - x.boxes[k][axis].Start })
-	mid := (lo + hi) / 2
-	x.divide(2*node, lo, mid)
-	x.divide(2*node+1, mid, hi)
-}
-
-// meeting calls yield for the boxes that meet b until it returns false.
-func (x *index) meeting(b Box, yield func(i int) bool) { x.visit(1, 0, len(x.order), b, yield) }
-
-func (x *index) visit(node, lo, hi int, b Box, yield func(i int) bool) bool {
-	if lo == hi || len(b) > 0 && !x.hulls[node].Meets(b) {
-		return true
-	}
-	if hi-lo <= leaf || len(b) == 0 {
-		for _, i := range x.order[lo:hi] {
-			if x.boxes[i].Meets(b) && !yield(i) {
-				return false
-			}
-		}
-		return true
-	}
-	mid := (lo + hi) / 2
-	return x.visit(2*node, lo, mid, b, yield) && x.visit(2*node+1, mid, hi, b, yield)
 }
 
 // Projection makes a colour of another: its axis k is axis p[k] of that, or has the one colour 0 where p[k] is

@@ -53,198 +53,175 @@ type Vertex struct {
 	// For what comes after what: the graph is covered by chains, in each of which every vertex comes after those
 	// before.
 	chain int
-	place int     // in its chain
-	tail  bool    // it is the last of its chain
-	clock []point // of other chains, the last that it comes after
-}
-
-// point is a place in a chain.
-type point struct{ chain, place int }
-
-// use is a box that a vertex reads or writes, as long as what comes later may have to wait for it.
-type use struct {
-	by  *Vertex
-	box partition.Box
+	place int  // in its chain
+	tail  bool // it is the last of its chain
+	seen  int  // the last search that has found that something comes after it
 }
 
 // conflicts appends who uses something of b, and is not finished, to found.
-func conflicts(found []*Vertex, uses []use, b partition.Box) []*Vertex {
-	for _, u := range uses {
-		if u.box.Meets(b) && !u.by.finished {
-			found = append(found, u.by)
+func (f *Field) conflicts(found []*Vertex, all *uses, b partition.Box) []*Vertex {
+	for _, i := range all.Meeting(b) {
+		if _, by := all.At(i); !(*by).finished {
+			found = append(found, *by)
 		}
 	}
 	return found
 }
 
-// superseded returns what of uses, which are f's, later launches may still have to wait for when they wait for who
-// writes b.
-func (f *Field) superseded(uses []use, b partition.Box) []use {
-	kept, parts := uses[:0], f.cut[:0]
-	for _, u := range uses {
-		switch {
-		case u.by.finished:
-			f.room.Back(u.box)
-		case !u.box.Meets(b):
-			kept = append(kept, u)
-		default:
-			f.parts = f.room.Without(f.parts[:0], u.box, b)
-			for _, rest := range f.parts {
-				parts = append(parts, use{u.by, rest})
-			}
-			f.room.Back(u.box)
+// supersede takes from uses, which are f's, what later launches need not wait for when they wait for who writes b.
+func (f *Field) supersede(all *uses, b partition.Box) {
+	more, gone, cut := f.rest[:0], f.gone[:0], f.cut[:0]
+	for _, i := range all.Meeting(b) {
+		box, by := all.At(i)
+		if (*by).finished || b.Contains(box) {
+			gone = append(gone, i)
+			f.room.Back(box)
+			continue
+		}
+		cut = append(cut, i)
+		f.parts = f.room.Without(f.parts[:0], box, b)
+		for _, rest := range f.parts[1:] {
+			more = append(more, use{*by, rest})
+		}
+		copy(box, f.parts[0]) // where it is
+		f.room.Back(f.parts[0])
+	}
+	f.rest, f.gone, f.cut = more, gone, cut
+	all.Changed(cut...)
+	all.Remove(gone)
+	for _, rest := range more {
+		all.Add(rest.box, rest.by)
+	}
+}
+
+// wrote notes that v writes b.
+func (f *Field) wrote(v *Vertex, b partition.Box) {
+	f.supersede(&f.readers, b)
+	if same := f.writers.Meeting(b); len(same) == 1 {
+		if old, by := f.writers.At(same[0]); slices.Equal(old, b) { // as in each turn of a loop
+			*by = v
+			return
 		}
 	}
-	f.cut = parts
-	out := append(kept, parts...)
-	clear(uses[min(len(out), len(uses)):])
-	return out
+	f.supersede(&f.writers, b)
+	f.writers.Add(f.room.Clone(b), v)
 }
 
 // parents returns what a launch that does all of these comes after, by number, but for what others of them come
-// after, and notes when what each of them is of would have been made. It takes time linear in the boxes of the same
-// fields that are in use, and in the chains that lead to those.
+// after, and notes when what each of them is of would have been made. It takes time linear in the uses that meet its
+// boxes, beside what needed takes.
 func (p *Planner) parents(accesses []Access) []*Vertex {
 	found := p.found[:0]
 	p.ready = p.ready[:0]
 	for _, a := range accesses {
 		before := len(found)
-		found = conflicts(found, a.Field.writers, a.Box)
+		found = a.Field.conflicts(found, &a.Field.writers, a.Box)
 		made := 0.0
 		for _, u := range found[before:] {
 			made = max(made, u.ends)
 		}
 		p.ready = append(p.ready, made)
 		if a.Mode.writes() {
-			found = conflicts(found, a.Field.readers, a.Box)
+			found = a.Field.conflicts(found, &a.Field.readers, a.Box)
 		}
 	}
 	p.found = found
 	slices.SortFunc(found, func(a, b *Vertex) int { return cmp.Compare(a.Number, b.Number) })
-	found = slices.Compact(found)
+	return p.lists.of(p.needed(slices.Compact(found)))
+}
+
+// mostEdges is how many edges a search looks at that may end before it has found all.
+const mostEdges = 500
+
+// needed returns those of found, which are by number, that no others of them come after. Where that takes long to find
+// out, some stay that are not needed: waiting for them twice changes nothing. With whole arrays, whose edges are
+// those that were published, none stays.
+func (p *Planner) needed(found []*Vertex) []*Vertex {
 	if len(found) < 2 {
-		return p.lists.of(found)
+		return found
 	}
-	last := &p.clock // by chain, where something that was found comes after all up to that place
-	last.reset()
-	for _, u := range found {
-		for _, x := range u.clock {
-			last.raise(x.chain, x.place+1)
+	p.searches++
+	for _, u := range found { // the last of each chain comes after the others there
+		for len(p.lasts) <= u.chain {
+			p.lasts = append(p.lasts, nil)
 		}
-		last.raise(u.chain, u.place)
+		if at := &p.lasts[u.chain]; *at == nil || (*at).place < u.place {
+			*at = u
+		}
 	}
 	n := 0
 	for _, u := range found {
-		if last.of(u.chain) <= u.place {
+		if p.lasts[u.chain] == u {
 			found[n] = u
 			n++
 		}
 	}
-	return p.lists.of(found[:n])
+	found = found[:n]
+	p.search(found)
+	n = 0
+	for _, u := range found {
+		p.lasts[u.chain] = nil
+		if u.seen != p.searches {
+			found[n] = u
+			n++
+		}
+	}
+	return found[:n]
+}
+
+// search marks those of found, which are by number and the p.lasts of their chains, that others of them come after.
+func (p *Planner) search(found []*Vertex) {
+	left, edges := len(found)-1, 0 // nothing of them comes after the last
+	stack := append(p.stack[:0], found...)
+	for len(stack) > 0 && left > 0 {
+		w := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		for _, u := range slices.Backward(w.Parents) {
+			if edges++; u.Number < found[0].Number || edges > mostEdges && !p.Whole {
+				break
+			}
+			if u.seen == p.searches {
+				continue
+			}
+			if last := p.lasts[u.chain]; last != nil && last.place <= u.place && last.seen != p.searches {
+				last.seen = p.searches
+				left--
+			}
+			if u.seen != p.searches { // one of found has its parents looked at anyway
+				u.seen = p.searches
+				stack = append(stack, u)
+			}
+		}
+	}
+	p.stack = stack
 }
 
 // note makes later launches wait for v, which does all of these.
 func note(v *Vertex, accesses []Access) {
 	for _, a := range accesses {
-		if a.Mode.writes() {
-			a.Field.writers = a.Field.superseded(a.Field.writers, a.Box)
-			a.Field.readers = a.Field.superseded(a.Field.readers, a.Box)
+		if a.Mode.writes() && a.Box.Len() > 0 {
+			a.Field.wrote(v, a.Box)
 		}
 	}
 	for _, a := range accesses {
-		if u := (use{v, a.Field.room.Clone(a.Box)}); a.Mode.writes() {
-			a.Field.writers = append(a.Field.writers, u)
-		} else {
-			a.Field.readers = append(a.Field.readers, u)
+		if !a.Mode.writes() && a.Box.Len() > 0 {
+			a.Field.readers.Add(a.Field.room.Clone(a.Box), v)
 		}
 	}
 }
 
-// chain gives v a place in a chain, and its clock.
+// chain gives v a place in a chain.
 func (p *Planner) chain(v *Vertex) {
-	v.chain, v.tail = -1, true
-	clock := &p.clock
-	clock.reset()
+	v.tail = true
 	for _, u := range v.Parents {
-		if v.chain < 0 && u.tail {
+		if u.tail {
 			u.tail = false
 			v.chain, v.place = u.chain, u.place+1
-		}
-		clock.raise(u.chain, u.place)
-		for _, x := range u.clock {
-			clock.raise(x.chain, x.place)
-		}
-	}
-	if v.chain < 0 {
-		v.chain = p.chains
-		p.chains++
-	}
-	p.points = clock.without(p.points[:0], v.chain)
-	v.clock = p.clocks.of(p.points)
-}
-
-// latest is the latest place in each of some chains: few of them in a row, many in a map.
-type latest struct {
-	few  []point
-	many map[int]int
-}
-
-// mostFew is how many chains are looked through one after the other.
-const mostFew = 16
-
-func (l *latest) reset() { l.few, l.many = l.few[:0], nil }
-
-// raise notes that the latest place of a chain is at least that.
-func (l *latest) raise(chain, place int) {
-	if l.many != nil {
-		if old, known := l.many[chain]; !known || old < place {
-			l.many[chain] = place
-		}
-		return
-	}
-	for i, x := range l.few {
-		if x.chain == chain {
-			l.few[i].place = max(x.place, place)
 			return
 		}
 	}
-	if l.few = append(l.few, point{chain, place}); len(l.few) > mostFew {
-		l.many = make(map[int]int)
-		for _, x := range l.few {
-			l.many[x.chain] = x.place
-		}
-	}
-}
-
-// of returns the latest place of a chain, 0 where there is none.
-func (l *latest) of(chain int) int {
-	if l.many != nil {
-		return l.many[chain]
-	}
-	for _, x := range l.few {
-		if x.chain == chain {
-			return x.place
-		}
-	}
-	return 0
-}
-
-// without appends all places but that of a chain to out.
-func (l *latest) without(out []point, chain int) []point {
-	if l.many == nil {
-		for _, x := range l.few {
-			if x.chain != chain {
-				out = append(out, x)
-			}
-		}
-		return out
-	}
-	for c, place := range l.many {
-		if c != chain {
-			out = append(out, point{c, place})
-		}
-	}
-	return out
+	v.chain = p.chains
+	p.chains++
 }
 
 // finish notes that v, and so all that it comes after, is done: nothing need wait for them.
@@ -255,7 +232,7 @@ func (p *Planner) finish(v *Vertex) {
 		if u.finished {
 			continue
 		}
-		u.finished, u.clock = true, nil
+		u.finished = true
 		p.over(u)
 		stack = append(stack, u.Parents...)
 	}

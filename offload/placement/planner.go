@@ -59,8 +59,7 @@ type Planner struct {
 	times   *times // nil where nothing is estimated
 
 	vertices slab[Vertex]
-	lists    slab[*Vertex] // of parents
-	clocks   slab[point]
+	lists    slab[*Vertex]  // of parents
 	room     partition.Room // of what is copied
 	costs    Costs          // the Rates, where they know more; else nil
 
@@ -70,8 +69,9 @@ type Planner struct {
 	planned         slab[Copy]
 	found, unhanded []*Vertex
 	ready           []float64 // by access, when what was there before would have been made
-	points          []point
-	clock           latest
+	stack           []*Vertex
+	lasts           []*Vertex // by chain, of what was found
+	searches        int
 	among           []int
 	choice          choice
 }
@@ -266,7 +266,7 @@ func (p *Planner) choose(v *Vertex, accesses []Access, among []int) (d int, err 
 		if a.Mode == Begin {
 			continue
 		}
-		a.Field.within(a.Box, func(_ *copies, in Memories, elements int) bool {
+		a.Field.within(a.Box, func(_ partition.Box, in Memories, elements int) bool {
 			bytes := int64(elements) * int64(a.Field.bytes)
 			c.arguments = append(c.arguments, argument{bytes, in, a.Mode != Write, i == key, p.ready[i]})
 			return true
@@ -320,7 +320,7 @@ func (p *Planner) begun(d int, accesses []Access) (bytes int64) {
 		if a.Mode != Begin {
 			continue
 		}
-		a.Field.within(a.Box, func(_ *copies, in Memories, elements int) bool {
+		a.Field.within(a.Box, func(_ partition.Box, in Memories, elements int) bool {
 			if in.Has(d) {
 				bytes += int64(elements) * int64(a.Field.bytes)
 			}
@@ -355,11 +355,11 @@ func Source(r Rates, in Memories, to int) int {
 // bring appends the copies of what of b is not in a memory, which has it afterwards.
 func (p *Planner) bring(out []Copy, f *Field, b partition.Box, to int) []Copy {
 	before := len(out)
-	f.within(b, func(have *copies, in Memories, elements int) bool {
+	f.within(b, func(have partition.Box, in Memories, elements int) bool {
 		if in.Has(to) {
 			return true
 		}
-		c := Copy{f, p.room.Meet(have.box, b), Source(p.Rates, in, to), to, int64(elements) * int64(f.bytes)}
+		c := Copy{f, p.room.Meet(have, b), Source(p.Rates, in, to), to, int64(elements) * int64(f.bytes)}
 		switch {
 		case c.From == CPU:
 			p.stats.HostToDevice += c.Bytes
@@ -394,9 +394,9 @@ func (p *Planner) host(a Access) []Copy {
 	if a.Box == nil || p.Whole {
 		a.Box = f.all
 	}
-	found := conflicts(p.found[:0], f.writers, a.Box)
+	found := f.conflicts(p.found[:0], &f.writers, a.Box)
 	if a.Mode != Read {
-		found = conflicts(found, f.readers, a.Box)
+		found = f.conflicts(found, &f.readers, a.Box)
 	}
 	p.found = found
 	for _, v := range found {
