@@ -35,8 +35,8 @@ func (a *Array) Tiling() offload.Tiling {
 	return rt.TilingOf(n.value, n.layout.Shape)
 }
 
-// Tiled is [Array.Tiling] for charts, and of an array that a device has made piece by piece the pieces: viz.Places draws
-// it.
+// Tiled is [Array.Tiling] for charts, and of an array that a device has made piece by piece the pieces: viz.Places
+// draws it.
 func (a *Array) Tiled() trace.Tiled {
 	t := a.Tiling()
 	turns := make([]int, len(t.Tiles))

@@ -14,8 +14,8 @@ type Placed interface{ Tiled() trace.Tiled }
 const mostTiles = 1024
 
 // Places draws which device has which part of an array that several devices have in tiles: boxes over the last two of
-// its axes of more than one element, the first downwards, in the colours of the devices; and of an array that did not fit
-// in a device's memory the pieces that it made, with their steps. It computes nothing: evaluate the array first.
+// its axes of more than one element, the first downwards, in the colours of the devices; and of an array that did not
+// fit in a device's memory the pieces that it made, with their steps. It computes nothing: evaluate the array first.
 //
 //	np.Eval(x)
 //	viz.Places(x)

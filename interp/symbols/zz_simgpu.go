@@ -32,6 +32,7 @@ func registerSimgpu() {
 				"sync":        "sync",
 				"sync/atomic": "atomic",
 				"time":        "time",
+				"weak":        "weak",
 			},
 			Interfaces: map[string]reflect.Type{
 				"BlockOrder":       reflect.TypeFor[q.BlockOrder](),
