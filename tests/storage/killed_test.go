@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/lazy"
 	"github.com/arrayrepl/arrayrepl/offload"
@@ -111,7 +112,7 @@ func writeUntilKilled(dir string, seed uint64) error {
 // written; what it saved is there whole. By each backing, with each policy, on the CPU and a simulated GPU.
 func TestKilled(t *testing.T) {
 	testdevices.Use(t)
-	for seed := range seedsOf("tests/storage.TestKilled") {
+	for seed := range asked(testsize.Seeds("tests/storage.TestKilled")) {
 		dir, r := t.TempDir(), rand.New(rand.NewPCG(seed, 2))
 		path := filepath.Join(dir, "y.npy")
 		require.NoError(t, arrays.Save(path, arrays.Zeros(killedSize).AsType(arrays.Int64)))

@@ -13,6 +13,7 @@ import (
 	"github.com/arrayrepl/arrayrepl/arrays"
 	"github.com/arrayrepl/arrayrepl/cudabackend/fake"
 	"github.com/arrayrepl/arrayrepl/internal/kernelcall"
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/lazy"
 	"github.com/arrayrepl/arrayrepl/offload"
@@ -182,7 +183,7 @@ func TestRandomKernelsOverFiles(t *testing.T) {
 	on := withCard(t)
 	testdevices.Use(t)
 	dir := t.TempDir()
-	for seed := range seedsOf("tests/storage.TestRandomKernelsOverFiles") {
+	for seed := range asked(testsize.Seeds("tests/storage.TestRandomKernelsOverFiles")) {
 		r := rand.New(rand.NewPCG(seed, 33))
 		lazy.Use(on[seed%uint64(len(on))])
 		size := 2000 + r.IntN(20_000)

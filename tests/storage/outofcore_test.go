@@ -191,7 +191,7 @@ func TestRandomElementsOutOfCore(t *testing.T) {
 	lazy.Use("host")
 	dir := t.TempDir()
 	dtypes := []lazy.DType{lazy.Bool, lazy.Int8, lazy.Uint8, lazy.Int16, lazy.Uint16, lazy.Int32, lazy.Uint32, lazy.Int64, lazy.Uint64, lazy.Float32, lazy.Float64}
-	for seed := range seedsOf("tests/storage.TestRandomElementsOutOfCore") {
+	for seed := range asked(testsize.Seeds("tests/storage.TestRandomElementsOutOfCore")) {
 		r := rand.New(rand.NewPCG(seed, 33))
 		d := dtypes[r.IntN(len(dtypes))]
 		vals := make([]float64, 60_000+r.IntN(60_000))

@@ -169,10 +169,10 @@ var (
 	seedCount = flag.Uint64("programs", 1, "how many, with -programseed")
 )
 
-// seedsOf are the seeds of the test of that name, or those that were asked for.
-func seedsOf(test string) iter.Seq[uint64] {
+// asked are the seeds that were asked for, or else those of the test.
+func asked(seeds iter.Seq[uint64]) iter.Seq[uint64] {
 	if *firstSeed == 0 {
-		return testsize.Seeds(test)
+		return seeds
 	}
 	return func(yield func(uint64) bool) {
 		for seed := *firstSeed; seed < *firstSeed+*seedCount && yield(seed); seed++ {
@@ -195,7 +195,7 @@ func TestRandomProgramsOfFiles(t *testing.T) {
 	dir := t.TempDir()
 	dtypes := []lazy.DType{lazy.Float64, lazy.Float64, lazy.Float32, lazy.Int64, lazy.Int32, lazy.Uint8, lazy.Int16}
 	tooLarge := map[string]int{}
-	seeds := seedsOf("tests/storage.TestRandomProgramsOfFiles")
+	seeds := asked(testsize.Seeds("tests/storage.TestRandomProgramsOfFiles"))
 	faults := map[string]int{}
 	for seed := range seeds {
 		r := rand.New(rand.NewPCG(seed, 33))
