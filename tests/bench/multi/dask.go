@@ -83,7 +83,7 @@ func made(x *np.Array) *np.Array {
 }
 
 // dask prints array programs on this machine's processors beside the same with Dask array and two worker processes,
-// turn by turn: medians, the ratio to the fastest of the ways in which Dask's arrays are cut, and whether it is as
+// turn by turn, or some turns in a row where they are short: medians, the ratio to the fastest of the ways in which Dask's arrays are cut, and whether it is as
 // large as is wanted.
 func dask(python string, only []string) error {
 	if _, err := os.Stat(python); err != nil {
@@ -104,23 +104,27 @@ func dask(python string, only []string) error {
 		}
 		turn, numbers := c.start(c.n)
 		times := map[string][]time.Duration{}
-		turns := 3
-		if c.n < 1000 {
-			turns = 15
+		inARow := 1
+		if c.n < 1000 { // what the other has left in the processors' caches would be most of a short turn's time
+			inARow = 15
 		}
-		for i := range turns + 1 { // the first does not count
+		for i := range 4 * inARow {
+			counts := i/inARow > 0 // the first turns do not
 			begin := time.Now()
 			turn()
-			own := time.Since(begin)
-			if i > 0 {
+			if own := time.Since(begin); counts {
 				times[""] = append(times[""], own)
 			}
-			for _, cut := range c.cuts {
+			if (i+1)%inARow > 0 {
+				continue
+			}
+			for k := range len(c.cuts) * inARow {
+				cut := c.cuts[k/inARow]
 				took, theirs, err := daskTurn(p, c.name, cut, c.n)
 				if err != nil {
 					return err
 				}
-				if i > 0 {
+				if counts {
 					times[cut] = append(times[cut], took)
 				}
 				if ours := numbers(); !close(ours, theirs) {
