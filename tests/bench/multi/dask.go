@@ -83,8 +83,8 @@ func made(x *np.Array) *np.Array {
 }
 
 // dask prints array programs on this machine's processors beside the same with Dask array and two worker processes,
-// turn by turn, or some turns in a row where they are short: medians, the ratio to the fastest of the ways in which Dask's arrays are cut, and whether it is as
-// large as is wanted.
+// turn by turn, or some turns in a row where they are short: medians, the ratio to the fastest of the ways in which
+// Dask's arrays are cut, and whether it is as large as is wanted.
 func dask(python string, only []string) error {
 	if _, err := os.Stat(python); err != nil {
 		fmt.Printf("skipped: Dask, as there is no Python %q; make bench-multi sets one up\n", python)
