@@ -50,7 +50,7 @@ func ofBlocks(f *kir.Func, threads int) *kir.Func {
 // kernelName makes an identifier of a group's name.
 func kernelName(s string) string {
 	return strings.Map(func(r rune) rune {
-		if r == '_' || r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
+		if r == '_' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' {
 			return r
 		}
 		return '_'

@@ -40,7 +40,11 @@ func (w *worker) computeAffine(in *instr, d, a, b, c *reg) bool {
 		}
 		d.setScaled(a, 1<<b.base)
 	case kir.OpDiv, kir.OpRem, kir.OpShr, kir.OpAnd:
-		return w.computeParts(in.op, d, a, b)
+		if w.computeParts(in.op, d, a, b) {
+			return true
+		}
+		w.rowEnded = w.rowEnds(in, a, b)
+		return w.rowEnded // then all of this is done again
 	case kir.OpConvert:
 		if !d.typ.IsInteger() {
 			return false

@@ -73,6 +73,7 @@ type instr struct {
 	direct bool            // a load whose result is used before memory can change
 	same   bool            // a conversion that leaves all bits as they are: its lanes are those of its operand
 	mem    int             // number among the loads and stores
+	early  bool            // nothing but arithmetic comes before it
 }
 
 type edge struct {
@@ -166,6 +167,7 @@ func CompileFor(f *kir.Func, a Arithmetic) (*Program, error) {
 		p.code = append(p.code, c)
 	}
 	p.findDying(alone)
+	p.findEarly()
 	return p, nil
 }
 

@@ -276,7 +276,15 @@ func (r *run) execute(w *worker, cta, n int) {
 		rec = r.l.Record(cta)
 	}
 	defer w.letLines()
+	w.oneByOne = n > 1
 	err := w.run(cta, n, rec, &r.limit)
+	w.oneByOne = false
+	if err == errRowEnds {
+		for i := range n {
+			r.execute(w, cta+i, 1)
+		}
+		return
+	}
 	for i := range n {
 		r.counts[cta+i] = w.work + w.works[i]
 	}

@@ -42,30 +42,32 @@ type worker struct {
 	tapes      []chainTapes // by chain
 	scratch    []uint64     // of tapes
 
-	cta     int           // the first block of those that run now
-	limit   *atomic.Int64 // of the launch: below 0 nobody waits for it any more
-	rec     Recorder
-	err     error
-	work    int64    // instructions that every block has executed
-	works   []int64  // instructions that each block has executed beyond those
-	threads []int32  // the numbers from 0
-	all     []int32  // of them, those of the threads that run side by side
-	live    int      // threads that have not returned
-	list    []int32  // threads that run now, increasing
-	partial bool     // they are not all that live
-	ready   queue    // threads by the basic block that they run next
-	waiting queue    // threads by the basic block at whose end's barrier they wait
-	lives   []int    // by block, those of blocks side by side
-	picks   int      // how often a list was chosen
-	stalled queue    // threads by the basic block at whose head they wait for others of their warps
-	retried int      // how many threads lived when those last tried to go on
-	alive   []uint32 // by warp: the lanes that have not returned
-	printed *int     // bytes that the launch has printed
-	free    [][]int32
-	rank    int                      // of the block in its cluster
-	grid    func(at *kir.Value) bool // waits for the other blocks of the launch; false where none shall go on
-	asks    []ask                    // memory that those after these threads access, of which
-	asked   int                      // so many have been asked for
+	cta      int           // the first block of those that run now
+	limit    *atomic.Int64 // of the launch: below 0 nobody waits for it any more
+	rec      Recorder
+	err      error
+	work     int64    // instructions that every block has executed
+	works    []int64  // instructions that each block has executed beyond those
+	threads  []int32  // the numbers from 0
+	all      []int32  // of them, those of the threads that run side by side
+	live     int      // threads that have not returned
+	list     []int32  // threads that run now, increasing
+	partial  bool     // they are not all that live
+	ready    queue    // threads by the basic block that they run next
+	waiting  queue    // threads by the basic block at whose end's barrier they wait
+	lives    []int    // by block, those of blocks side by side
+	picks    int      // how often a list was chosen
+	stalled  queue    // threads by the basic block at whose head they wait for others of their warps
+	retried  int      // how many threads lived when those last tried to go on
+	alive    []uint32 // by warp: the lanes that have not returned
+	printed  *int     // bytes that the launch has printed
+	free     [][]int32
+	oneByOne bool                     // blocks side by side may run one by one instead
+	rowEnded bool                     // and are to: see errRowEnds
+	rank     int                      // of the block in its cluster
+	grid     func(at *kir.Value) bool // waits for the other blocks of the launch; false where none shall go on
+	asks     []ask                    // memory that those after these threads access, of which
+	asked    int                      // so many have been asked for
 }
 
 // queue holds lists of threads by basic block.
@@ -281,6 +283,11 @@ func (w *worker) run(cta, side int, rec Recorder, limit *atomic.Int64) error {
 			} else if !in.do(w, in) {
 				w.abandon()
 				return w.err
+			}
+			if w.rowEnded {
+				w.rowEnded = false
+				w.abandon()
+				return errRowEnds
 			}
 			if len(w.asks) > 0 {
 				w.askFor(askStep)

@@ -10,10 +10,17 @@ import (
 // reciprocal has more bits than a register. They take the upper half of the product (Granlund and Montgomery, 1994,
 // figures 4.2 and 5.2), as NVRTC does. It comes when integers have been made narrow, as a division of 32 bits is
 // cheaper.
-func divideWide(f *kir.Func) bool {
+func divideWide(f *kir.Func) bool { return divideOf(f, 4) }
+
+// divideLong is divideWide for kir/cpu, which leaves quotients of 32 bits: with the numbers of threads as dividends they
+// are mostly places of elements, which it computes for a row of an array at a time.
+func divideLong(f *kir.Func) bool { return divideOf(f, 8) }
+
+// divideOf divides integers of at least so many bytes.
+func divideOf(f *kir.Func, bytes int) bool {
 	dividends := map[*kir.Value]kir.Range{}
 	walkRanges(f, func(v *kir.Value, in [3]kir.Range, _ kir.Range) {
-		if (v.Op == kir.OpDiv || v.Op == kir.OpRem) && v.Type.IsInteger() && v.Type.Bytes() >= 4 && v.Args[1].Op == kir.OpConst {
+		if (v.Op == kir.OpDiv || v.Op == kir.OpRem) && v.Type.IsInteger() && v.Type.Bytes() >= bytes && v.Args[1].Op == kir.OpConst {
 			dividends[v] = in[0]
 		}
 	})

@@ -17,7 +17,7 @@ type Change struct {
 // Explain is Optimize, and says which passes changed the kernel and which rules, in the order in which they first did.
 func Explain(f *kir.Func) (*kir.Func, []Change) {
 	var changes []Change
-	g := optimize(f, func(name string) {
+	g := optimize(f, pipeline, func(name string) {
 		i := slices.IndexFunc(changes, func(c Change) bool { return c.Name == name })
 		if i < 0 {
 			i = len(changes)

@@ -1,6 +1,10 @@
 package opt
 
-import "github.com/arrayrepl/arrayrepl/kir"
+import (
+	"slices"
+
+	"github.com/arrayrepl/arrayrepl/kir"
+)
 
 // A pass rewrites a kernel in place and reports whether it changed anything. It leaves the kernel's results as they
 // were, bit for bit but for the payloads and signs of NaNs.
@@ -49,18 +53,26 @@ var pipeline = []pass{
 	{"copies", joinCopies, once},              // the loads of asynchronous copies stand before their stores
 }
 
+// pipelineOfCPU is the pipeline of kernels for kir/cpu.
+var pipelineOfCPU = slices.Clone(pipeline)
+
+func init() {
+	i := slices.IndexFunc(pipelineOfCPU, func(p pass) bool { return p.name == "divide wide" })
+	pipelineOfCPU[i].run = divideLong
+}
+
 // maxRounds bounds the repetition of the clean passes, and of each of the others. Two or three rounds reach the end on
 // kernels met so far.
 const maxRounds = 10
 
 // Optimize returns an equivalent of f with less to execute; see pipeline. f stays as it is. Values of the result have
 // IDs of their own. A load whose result nobody uses is dropped, and with it the trap that it may have been.
-func Optimize(f *kir.Func) *kir.Func { return optimize(f, nil) }
+func Optimize(f *kir.Func) *kir.Func { return optimize(f, pipeline, nil) }
 
 // OptimizeForCPU is Optimize for kir/cpu, where a branch at which threads part costs more than on a GPU: more of them
 // become selections.
 func OptimizeForCPU(f *kir.Func) *kir.Func {
-	g := Optimize(f)
+	g := optimize(f, pipelineOfCPU, nil)
 	for selectUpTo(g, maxSelectedByCPU, true) {
 		cleanUp(g, nil)
 	}
@@ -74,7 +86,7 @@ func OptimizeForCPU(f *kir.Func) *kir.Func {
 }
 
 // optimize tells note, which may be nil, the name of each pass that changes something, and of each rule that fold uses.
-func optimize(f *kir.Func, note func(name string)) *kir.Func {
+func optimize(f *kir.Func, pipeline []pass, note func(name string)) *kir.Func {
 	g := f.Clone()
 	launchRanges(g)
 	cleanUp(g, note)
