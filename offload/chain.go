@@ -383,7 +383,7 @@ func (p *memoryPlan) settle(d device.Device, kept, inherits func(v *Value) bool)
 	p.uses = p.uses[:0]
 	for _, u := range p.all {
 		u.kept, u.in = u.made && kept(u.v), nil
-		u.there = !u.made && u.v.copies.on[d] != nil && (u.fixed || !u.dense())
+		u.there = !u.made && u.v.copies.on.of(d) != nil && (u.fixed || !u.dense())
 		if u.there {
 			p.uses = append(p.uses, u)
 			continue
@@ -394,7 +394,7 @@ func (p *memoryPlan) settle(d device.Device, kept, inherits func(v *Value) bool)
 		u.all, u.one = u.size(p.rows), u.size(1)
 		if u.from != nil {
 			p.extra += mempool.Rounded(u.v.size)
-			if u.from.copies.on[d] != nil && !inherits(u.from) {
+			if u.from.copies.on.of(d) != nil && !inherits(u.from) {
 				p.extra += mempool.Rounded(u.from.size)
 			}
 		}

@@ -54,8 +54,16 @@ func (m *memory) begin() {
 	m.task = 0
 	m.freeLater()
 	m.dropWhole()
-	m.newest = make(map[device.Stream]device.Event)
-	m.needed, m.ending = make(map[device.Device]int64), make(map[int][]*resident)
+	m.newest, m.needed, m.ending = emptied(m.newest), emptied(m.needed), emptied(m.ending)
+}
+
+// emptied returns an empty map: m, where it has not been large, as clearing takes time with the most that it has had.
+func emptied[K comparable, V any](m map[K]V) map[K]V {
+	if m == nil || len(m) > 100 {
+		return make(map[K]V)
+	}
+	clear(m)
+	return m
 }
 
 // advance goes on to a task of the run: what only those before it needed is no longer.
@@ -328,7 +336,7 @@ func (rt *Runtime) hold(d device.Device, s device.Stream, v *Value, block *mempo
 	}
 	rt.memory.touch(r, v)
 	rt.memory.live[r] = struct{}{}
-	v.copies.on[d] = r
+	v.copies.on.put(r)
 	return r
 }
 

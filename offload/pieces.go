@@ -116,7 +116,7 @@ func (rt *Runtime) runPieces(ctx context.Context, d device.Device, p *memoryPlan
 			return err
 		}
 		for _, v := range t.Out {
-			if r := v.copies.on[d]; r != nil {
+			if r := v.copies.on.of(d); r != nil {
 				rt.memory.usedBy(r, compute, ev)
 			}
 		}
@@ -171,7 +171,7 @@ func (x *passage) prepare(ctx context.Context, inherits func(task int, v *Value)
 		whole := u.box(0, x.rows).Len()*u.bytes == u.v.size
 		switch {
 		case u.there:
-			r := u.v.copies.on[x.d]
+			r := u.v.copies.on.of(x.d)
 			rt.memory.touch(r, u.v)
 			r.ready(x.compute)
 		case u.fixed && u.made:
@@ -289,7 +289,7 @@ func (u *use) resident(d device.Device) *resident {
 	if !u.there && !u.fixed {
 		return nil
 	}
-	return u.v.copies.on[d]
+	return u.v.copies.on.of(d)
 }
 
 // held says where the current piece of a task, which is cut as c, has the elements of a view.

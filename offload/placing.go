@@ -286,7 +286,7 @@ func (rt *Runtime) sharing(t *Task) (numbers []int) {
 // of all of v. What another device has comes by way of the host.
 func (rt *Runtime) holders(v *Value) (in placement.Memories) {
 	for i, d := range rt.among {
-		if v.copies.on[d] != nil {
+		if v.copies.on.of(d) != nil {
 			in = in.With(i)
 		}
 	}

@@ -129,7 +129,7 @@ func (r *recorder) makers(d device.Device, vs []*Value) (ids []int) {
 	for _, v := range vs {
 		id := r.onHost[v]
 		if d != nil {
-			id = r.onDevice[v.copies.on[d]]
+			id = r.onDevice[v.copies.on.of(d)]
 		}
 		if id > 0 {
 			ids = append(ids, id)

@@ -328,7 +328,7 @@ func (rt *Runtime) launchOn(ctx context.Context, d device.Device, t *Task, inher
 		if _, there := paged.at[v]; there {
 			continue
 		}
-		if part, ok := t.Within[v]; ok && !rt.tiling.whole && v.copies.on[d] == nil && len(rt.among) > 1 && slices.Contains(rt.among, d) {
+		if part, ok := t.Within[v]; ok && !rt.tiling.whole && v.copies.on.of(d) == nil && len(rt.among) > 1 && slices.Contains(rt.among, d) {
 			r, addr, err := rt.bringPart(ctx, d, s, v, part, rec)
 			if err != nil {
 				return err
@@ -342,7 +342,7 @@ func (rt *Runtime) launchOn(ctx context.Context, d device.Device, t *Task, inher
 		if err := rt.bring(ctx, d, s, v, rec); err != nil {
 			return err
 		}
-		held[v] = v.copies.on[d]
+		held[v] = v.copies.on.of(d)
 	}
 	var begun []int
 	for i, v := range t.Out {
@@ -351,7 +351,7 @@ func (rt *Runtime) launchOn(ctx context.Context, d device.Device, t *Task, inher
 			if err != nil {
 				return err
 			}
-			v.copies.on[d].ready(s)
+			v.copies.on.of(d).ready(s)
 			if event > 0 {
 				begun = append(begun, event)
 			}
@@ -392,28 +392,29 @@ func (rt *Runtime) launchOn(ctx context.Context, d device.Device, t *Task, inher
 		}
 		for _, vs := range [][]*Value{t.Out, scratch} {
 			for _, v := range vs {
-				rt.memory.usedBy(v.copies.on[d], s, ev)
+				rt.memory.usedBy(v.copies.on.of(d), s, ev)
 			}
 		}
 		for _, v := range t.Out {
-			v.copies.on[d].writtenBy(s, ev)
+			v.copies.on.of(d).writtenBy(s, ev)
 		}
 		rt.streams[d].queued(s, ev, rt.memory.run)
 		after = []int{last} // the next launch reads what this one left in scratch
 	}
 	for _, v := range t.Out {
-		rec.onDevice[v.copies.on[d]] = last
+		rec.onDevice[v.copies.on.of(d)] = last
 	}
 	return nil
 }
 
 // begin makes out on d, with the contents of from, and returns the event that did.
 func (rt *Runtime) begin(ctx context.Context, d device.Device, s device.Stream, from, out *Value, inherits bool, rec *recorder) (event int, err error) {
-	old := from.copies.on[d]
+	old := from.copies.on.of(d)
 	if old != nil && inherits && !(from.lent && old.block.Host != nil) {
 		old.settled(s)
-		delete(from.copies.on, d)
-		out.copies.on[d], old.value = old, weak.Make(out)
+		from.copies.on.drop(d)
+		out.copies.on.put(old)
+		old.value = weak.Make(out)
 		rt.memory.release(old)
 		rt.memory.touch(old, out)
 		return rec.onDevice[old], nil
@@ -427,7 +428,7 @@ func (rt *Runtime) begin(ctx context.Context, d device.Device, s device.Stream, 
 		rt.memory.touch(old, from)
 	} else if from.copies.split && from.host == nil {
 		err := rt.joinOn(ctx, d, s, from, out, rec)
-		return rec.onDevice[out.copies.on[d]], err
+		return rec.onDevice[out.copies.on.of(d)], err
 	} else if err := rt.fetch(ctx, from, rec); err != nil {
 		return 0, err
 	}

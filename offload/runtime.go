@@ -159,7 +159,7 @@ func (rt *Runtime) Stats() Stats {
 
 // NewValue returns a value of so many bytes, which a task will make.
 func (rt *Runtime) NewValue(bytes int) *Value {
-	v := &Value{size: bytes, copies: &copies{on: make(map[device.Device]*resident)}}
+	v := &Value{size: bytes, copies: new(copies)}
 	runtime.AddCleanup(v, rt.memory.drop, v.copies)
 	return v
 }

@@ -63,7 +63,7 @@ func (rt *Runtime) streamFor(d device.Device, t *Task) (device.Stream, error) {
 	}
 	l := rt.streams[d]
 	for _, v := range t.reads() {
-		r := v.copies.on[d]
+		r := v.copies.on.of(d)
 		if r == nil || r.made.event == nil {
 			continue
 		}

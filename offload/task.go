@@ -204,7 +204,7 @@ func (a Arg) on(d device.Device, scratch []*Value, at map[*Value]uint64) (bits u
 	if addr, ok := at[v]; ok {
 		return a.bits + addr, true
 	}
-	r := v.copies.on[d]
+	r := v.copies.on.of(d)
 	if r == nil {
 		return 0, false
 	}

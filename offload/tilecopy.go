@@ -63,7 +63,7 @@ func (rt *Runtime) holdTile(ctx context.Context, d device.Device, s device.Strea
 // tileFor returns a copy on d that has room for what a part of the work reads of a value: that which has most of it
 // already, or a new one.
 func (rt *Runtime) tileFor(ctx context.Context, d device.Device, n *need, rec *recorder) (*resident, error) {
-	if r := n.v.copies.on[d]; r != nil && n.serves(r) {
+	if r := n.v.copies.on.of(d); r != nil && n.serves(r) {
 		rt.memory.touch(r, n.v)
 		return r, nil
 	}
@@ -380,13 +380,14 @@ func (rt *Runtime) joinOn(ctx context.Context, d device.Device, s device.Stream,
 	}
 	whole := []int{v.size / unit}
 	r.tile = newTile(whole, partition.Whole(whole), unit)
-	delete(v.copies.on, d) // it is not one of the whole yet
+	v.copies.on.drop(d) // it is not one of the whole yet
 	r.made = usage{l.in, rt.memory.newest[l.in]}
 	if err = rt.fill(ctx, r, s, way{}, old, []partition.Box{r.tile.box}, rec); err != nil {
 		rt.memory.free(r)
 		return err
 	}
-	r.tile, v.copies.on[d] = nil, r
+	r.tile = nil
+	v.copies.on.put(r)
 	r.ready(s)
 	return nil
 }

@@ -34,7 +34,7 @@ func (rt *Runtime) launchTiles(ctx context.Context, s *spread, t *Task, inherits
 	defer func() {
 		for d, vs := range c.scratch {
 			for _, v := range vs {
-				if r := v.copies.on[d]; r != nil {
+				if r := v.copies.on.of(d); r != nil {
 					rt.memory.free(r)
 				}
 			}
@@ -294,7 +294,7 @@ func (c *colours) launch(ctx context.Context, i int, kernels func(partition.Box,
 	}
 	if c.cut.meets() && makes {
 		for _, v := range c.scratch[x.on] { // which others have written too
-			r := v.copies.on[x.on]
+			r := v.copies.on.of(x.on)
 			r.ready(s)
 			if id := c.rec.onDevice[r]; id > 0 {
 				after = append(after, id)
@@ -326,7 +326,7 @@ func (c *colours) launch(ctx context.Context, i int, kernels func(partition.Box,
 			}
 		}
 		for _, v := range c.scratch[x.on] {
-			r := v.copies.on[x.on]
+			r := v.copies.on.of(x.on)
 			rt.wrote(r, s, ev)
 			c.rec.onDevice[r] = id
 		}
@@ -361,7 +361,7 @@ func (c *colours) combine(ctx context.Context) error {
 	var here []*resident // scratch memory
 	var after []int
 	for _, v := range c.scratch[d] {
-		r := v.copies.on[d]
+		r := v.copies.on.of(d)
 		here = append(here, r)
 		if id := c.rec.onDevice[r]; id > 0 {
 			after = append(after, id)
@@ -381,7 +381,7 @@ func (c *colours) combine(ctx context.Context) error {
 	if c.cut.Last != nil {
 		written, launches = nil, c.cut.Last
 		for _, v := range c.t.Out {
-			written = append(written, v.copies.on[d])
+			written = append(written, v.copies.on.of(d))
 		}
 	}
 	for _, launch := range launches {
@@ -419,8 +419,8 @@ func (c *colours) sections(ctx context.Context, from, to device.Device, sections
 		if from == to || x.Bytes == 0 {
 			continue
 		}
-		r := c.scratch[to][x.Buffer].copies.on[to]
-		id, err := c.section(ctx, c.scratch[from][x.Buffer].copies.on[from], r, x.At, x.Bytes)
+		r := c.scratch[to][x.Buffer].copies.on.of(to)
+		id, err := c.section(ctx, c.scratch[from][x.Buffer].copies.on.of(from), r, x.At, x.Bytes)
 		if err != nil {
 			return nil, err
 		}

@@ -251,8 +251,8 @@ func (n *need) missing(r *resident) []partition.Box {
 // lose takes r out of the copies of its value.
 func (c *copies) lose(r *resident) {
 	if r.tile == nil {
-		if c.on[r.dev] == r {
-			delete(c.on, r.dev)
+		if c.on.of(r.dev) == r {
+			c.on.drop(r.dev)
 		}
 		return
 	}

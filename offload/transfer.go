@@ -13,7 +13,7 @@ import (
 
 // bring makes a valid copy of v on d.
 func (rt *Runtime) bring(ctx context.Context, d device.Device, s device.Stream, v *Value, rec *recorder) error {
-	if r := v.copies.on[d]; r != nil {
+	if r := v.copies.on.of(d); r != nil {
 		rt.memory.touch(r, v)
 		r.ready(s)
 		return nil
@@ -22,7 +22,7 @@ func (rt *Runtime) bring(ctx context.Context, d device.Device, s device.Stream, 
 		if _, err := rt.copyPeer(ctx, d, from, v, v, rec); err != nil {
 			return err
 		}
-		v.copies.on[d].ready(s)
+		v.copies.on.of(d).ready(s)
 		return nil
 	}
 	if v.copies.split && v.host == nil {
@@ -67,7 +67,7 @@ func (rt *Runtime) peerOf(ctx context.Context, d device.Device, v *Value) (other
 		}
 	}
 	if from := placement.Source(&linkRates{rt: rt, ctx: ctx}, in, slices.Index(rt.among, d)); from != placement.CPU {
-		return v.copies.on[rt.among[from]]
+		return v.copies.on.of(rt.among[from])
 	}
 	return other
 }
@@ -133,7 +133,8 @@ func (rt *Runtime) fetch(ctx context.Context, v *Value, rec *recorder) error {
 	if v.source != nil {
 		return rt.readWhole(ctx, v, rec)
 	}
-	for d, r := range v.copies.on {
+	for _, r := range v.copies.on {
+		d := r.dev
 		s, err := rt.stream(d)
 		if err != nil {
 			return err

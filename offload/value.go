@@ -24,12 +24,42 @@ type Value struct {
 
 // copies are a value's device copies, apart from the Value so that they can be freed after it is gone.
 type copies struct {
-	on     map[device.Device]*resident // of the whole
-	tiles  []*resident                 // copies of parts; none, mostly
-	passed *[]passed                   // the pieces by which a device that has no room for all made the value; nil for most
-	split  bool                        // those of them that are marked so are all of the value together
-	copied int                         // how often it was copied to a device
-	pinned mirror                      // of the host's copy; none, mostly
+	on     wholes
+	tiles  []*resident // copies of parts; none, mostly
+	passed *[]passed   // the pieces by which a device that has no room for all made the value; nil for most
+	split  bool        // those of them that are marked so are all of the value together
+	copied int         // how often it was copied to a device
+	pinned mirror      // of the host's copy; none, mostly
+}
+
+// wholes are copies of the whole value, at most one for each device: mostly one. One that is taken away stays in what is
+// being ranged over.
+type wholes []*resident
+
+// of returns the copy on d, or nil.
+func (w wholes) of(d device.Device) *resident {
+	for _, r := range w {
+		if r.dev == d {
+			return r
+		}
+	}
+	return nil
+}
+
+// put notes that its device has r, in the place of any other.
+func (w *wholes) put(r *resident) {
+	w.drop(r.dev)
+	*w = append(*w, r)
+}
+
+// drop notes that d has none any more.
+func (w *wholes) drop(d device.Device) {
+	for i, r := range *w {
+		if r.dev == d {
+			*w = append((*w)[:i:i], (*w)[i+1:]...)
+			return
+		}
+	}
 }
 
 // resident is one device copy.
@@ -90,7 +120,7 @@ func (v *Value) Kept() any { return v.beside }
 func (v *Value) OnDevice() bool { return !v.stays() && v.Done() }
 
 // On reports whether device d has a valid copy of all of it.
-func (v *Value) On(d device.Device) bool { return v.copies.on[d] != nil }
+func (v *Value) On(d device.Device) bool { return v.copies.on.of(d) != nil }
 
 // Done reports whether the value has been made: a valid copy exists somewhere, or its parts do.
 func (v *Value) Done() bool { return v.stays() || len(v.copies.on) > 0 || v.copies.split }
