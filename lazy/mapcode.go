@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/arrayrepl/arrayrepl/arrays"
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/kir/gosrc"
 )
@@ -29,6 +30,13 @@ func (Wiring) MapBy(code *gosrc.Inline, results []DType, xs ...*Array) []*Array 
 		}
 	}
 	return out
+}
+
+// Constant returns an array of which each element is v, a Go number or bool, converted to that dtype.
+func (Wiring) Constant(dtype DType, v any, shape ...int) *Array {
+	l, err := noAxes.BroadcastTo(shape)
+	check("constant", err)
+	return newArray(constant(arrays.Scalar(v).AsType(dtype), &noAxes), &l)
 }
 
 // Elements says what makes the elements of an array as they are now, which is the same until something is assigned to

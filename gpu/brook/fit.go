@@ -54,19 +54,18 @@ func fits(shape, domain []int) (repeat, step []int, err error) {
 	repeat, step = slices.Repeat([]int{1}, len(domain)), slices.Repeat([]int{1}, len(domain))
 	for d, n := range padded(shape, len(domain)) {
 		m := domain[d]
-		axis := fmt.Sprintf("along axis %d of the result", d)
 		switch {
 		case n == m:
 		case n == 0 || m == 0:
-			return nil, nil, fmt.Errorf("shape %v has %d elements %s, shape %v, which has %d", shape, n, axis, domain, m)
+			return nil, nil, fmt.Errorf("shape %v has %d elements along axis %d of the result, shape %v, which has %d", shape, n, d, domain, m)
 		case n < m && m%n == 0:
 			repeat[d] = m / n
 		case n < m:
-			return nil, nil, fmt.Errorf("shape %v does not repeat into shape %v: %s %d elements are to become %d, which is not a multiple", shape, domain, axis, n, m)
+			return nil, nil, fmt.Errorf("shape %v does not repeat into shape %v: along axis %d of the result %d elements are to become %d, which is not a multiple", shape, domain, d, n, m)
 		default:
 			k := (n + m - 1) / m
 			if (n+k-1)/k != m {
-				return nil, nil, fmt.Errorf("shape %v has no stride into shape %v: %s every %d. of %d elements makes %d, not %d", shape, domain, axis, k, n, (n+k-1)/k, m)
+				return nil, nil, fmt.Errorf("shape %v has no stride into shape %v: along axis %d of the result every %d. of %d elements makes %d, not %d", shape, domain, d, k, n, (n+k-1)/k, m)
 			}
 			step[d] = k
 		}

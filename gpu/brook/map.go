@@ -160,9 +160,16 @@ func (c *call) inputs() (out []*np.Array) {
 func (c *call) over(a *argument) (out []*np.Array) {
 	if a.stream == nil {
 		for k, v := range a.parts {
-			out = append(out, np.BroadcastTo(np.Full(v).AsType(a.form.dtypes[k]), c.domain...))
+			if array, ok := v.(*np.Array); ok { // of no axes
+				out = append(out, np.BroadcastTo(array, c.domain...))
+				continue
+			}
+			out = append(out, np.Wiring{}.Constant(a.form.dtypes[k], v, c.domain...))
 		}
 		return out
+	}
+	if slices.Equal(a.stream.Shape(), c.domain) {
+		return a.stream.columns
 	}
 	repeat, step, err := fits(a.stream.Shape(), c.domain)
 	if err != nil {

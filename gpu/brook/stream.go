@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
 	np "github.com/arrayrepl/arrayrepl/lazy"
@@ -39,8 +40,20 @@ var dtypes = map[reflect.Kind]np.DType{
 	reflect.Float32: np.Float32, reflect.Float64: np.Float64,
 }
 
+// forms are those of types that have been asked for.
+var forms sync.Map // of form by reflect.Type
+
 // formOf describes a type, or says why streams have no elements of it.
 func formOf(op string, t reflect.Type) form {
+	if f, ok := forms.Load(t); ok {
+		return f.(form)
+	}
+	f := newForm(op, t)
+	forms.Store(t, f)
+	return f
+}
+
+func newForm(op string, t reflect.Type) form {
 	if d, ok := dtypes[t.Kind()]; ok {
 		return form{of: t, names: []string{""}, dtypes: []np.DType{d}}
 	}
