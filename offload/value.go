@@ -32,8 +32,8 @@ type copies struct {
 	pinned mirror      // of the host's copy; none, mostly
 }
 
-// wholes are copies of the whole value, at most one for each device: mostly one. One that is taken away stays in what is
-// being ranged over.
+// wholes are copies of the whole value, at most one for each device: mostly one. One that is taken away stays in what
+// is being ranged over.
 type wholes []*resident
 
 // of returns the copy on d, or nil.
