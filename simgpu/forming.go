@@ -41,6 +41,7 @@ type forming struct {
 	touched [maxWarp]uint64
 	mixed   warpSplit
 	given   []Cand
+	call    *pickerCall // of picker
 }
 
 // flight is threads whose instruction, number pc of a block, has issued and is done in a cycle; pc is -1 where they
@@ -70,7 +71,7 @@ func newForming(c *scheduler, d DWF) *forming {
 		m.pcs = newPCs(m.code)
 	}
 	f := &forming{c: c, pool: newPool(d, m.preset.WarpSize, len(m.pcs.at)), picker: d.picker(), crossed: d.RegFile == Crossbar, pcs: m.pcs, meeting: map[gathering]Mask{}, env: Env{Last: -1}}
-	f.mixed.ready = make([]int64, m.code.values)
+	f.mixed.ready, f.call = make([]int64, m.code.values), newPickerCall(f.picker)
 	return f
 }
 
@@ -443,7 +444,7 @@ func (f *forming) pick(now int64) int {
 		f.given[i].Threads = &threads
 	}
 	m.asks = question{what: "picks", of: c}
-	i := f.picker.Pick(now, f.given, &f.env)
+	i := f.call.pick(now, f.given, &f.env)
 	m.asks = question{}
 	switch {
 	case i < -1 || i >= len(f.pool.cands):

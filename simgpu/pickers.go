@@ -44,6 +44,7 @@ func (q *policies) setPicker(p Named) {
 type picking struct {
 	env   Env
 	cands []Cand
+	call  *pickerCall
 }
 
 // pickOf asks the Picker which of the scheduler's warp splits issues in cycle now, and returns its place; -1 for none.
@@ -52,7 +53,7 @@ type picking struct {
 func (c *scheduler) pickOf(now int64) int {
 	m := c.sm.m
 	if c.picking == nil {
-		c.picking = &picking{}
+		c.picking = &picking{call: newPickerCall(m.policies.picker)}
 	}
 	p := c.picking
 	p.cands = slices.Grow(p.cands[:0], len(c.splits))[:len(c.splits)]
@@ -85,7 +86,7 @@ func (c *scheduler) pickOf(now int64) int {
 	}
 	p.env.Last = c.last
 	m.asks = question{what: "picks", of: c}
-	i := m.policies.picker.Pick(now, p.cands, &p.env)
+	i := p.call.pick(now, p.cands, &p.env)
 	m.asks = question{}
 	switch {
 	case i < -1 || i >= len(p.cands):

@@ -18,6 +18,7 @@ import (
 	"github.com/arrayrepl/arrayrepl/internal/budget"
 	"github.com/arrayrepl/arrayrepl/internal/gonb"
 	"github.com/arrayrepl/arrayrepl/interp"
+	"github.com/arrayrepl/arrayrepl/interp/ixgo"
 	"github.com/arrayrepl/arrayrepl/interp/kernels"
 	"github.com/arrayrepl/arrayrepl/interp/magic"
 	"github.com/arrayrepl/arrayrepl/interp/symbols"
@@ -88,6 +89,7 @@ func newSessionIn(dir string) (*magic.Session, error) {
 	rt.Warn = func(message string) { fmt.Fprintln(os.Stderr, message) }
 	rt.Cell = func() int { return interp.CellNumber(s.Context()) }
 	rt.Progress = func(label string, total int) offload.Progress { return display.NewPassing(label, total) }
+	simgpu.Wiring{}.SetMethods(ixgo.Method)
 	gpu.Wiring{}.NameVariables(s.VariableAt, s.UsersOf)
 	arrays.TuneCollector()
 	arrays.Wiring{}.OnPoll(func() {

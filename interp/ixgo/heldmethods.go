@@ -25,6 +25,7 @@ type heldMethods struct {
 }
 
 type heldMethod struct {
+	of   *types.Func
 	call func(args []reflect.Value) []reflect.Value
 }
 
@@ -65,7 +66,7 @@ func (e *Engine) letMethodsGo() {
 
 // FindMethod implements ixgo.FindMethod.
 func (h *heldMethods) FindMethod(t reflect.Type, fn *types.Func) func(args []reflect.Value) []reflect.Value {
-	m := &heldMethod{h.interp.FindMethod(t, fn)}
+	m := &heldMethod{fn, h.interp.FindMethod(t, fn)}
 	h.hold(m)
 	held, name := weak.Make(m), fn.FullName()
 	return func(args []reflect.Value) []reflect.Value {

@@ -4,6 +4,11 @@ import (
 	"testing"
 
 	"github.com/arrayrepl/arrayrepl/internal/testsize"
+	"github.com/arrayrepl/arrayrepl/interp/ixgo"
+	"github.com/arrayrepl/arrayrepl/simgpu"
 )
 
-func TestMain(m *testing.M) { testsize.Main(m, 200) }
+func TestMain(m *testing.M) {
+	simgpu.Wiring{}.SetMethods(ixgo.Method)
+	testsize.Main(m, 200)
+}
