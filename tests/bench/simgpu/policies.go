@@ -110,6 +110,7 @@ func policies(turns int, cells string) {
 		simgpu.WithCTAs(simgpu.VT{}), simgpu.WithDivergence(simgpu.TF{}), simgpu.WithLoads(simgpu.Mascar{}))...)
 	fmt.Printf("%-44s %5.1f s on %d cores, %.1f s of processors  [60 s on 2]\n", "the corpus under 6 policies", time.Since(t).Seconds(), runtime.GOMAXPROCS(0),
 		(processorTime() - c0).Seconds())
+	recordings()
 	if cells == "" {
 		fmt.Println("policies of cells are not measured: -cells .build/arrayrepl")
 		return
@@ -117,6 +118,32 @@ func policies(turns int, cells string) {
 	out, err := exec.Command(cells, "-e", strings.ReplaceAll(cellPolicies, "TURNS", fmt.Sprint(turns))).CombinedOutput()
 	fmt.Print(string(out))
 	must(0, err)
+}
+
+// recordings measures what is kept of recordings: of the launch and what one machine gathers of it, and what each other
+// kind of machine adds.
+func recordings() {
+	heap := func() int64 {
+		runtime.GC()
+		runtime.GC() // a sync.Pool gives up what it has in two
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return int64(m.HeapAlloc)
+	}
+	machines := []string{"sim:v100", "sim:fermivt", "sim:tesla2009", "sim:fermisbi"}
+	gpu.Compare(gpu.Corpus("LU"), machines...) // the devices are there
+	for _, name := range []string{"LU", "ProfileHMM", "SortingNetwork", "Histogram", "Gather"} {
+		gpu.Compare(gpu.Corpus(name), machines[0]) // the code is
+		of, before := gpu.Corpus(name), heap()
+		instructions := gpu.Compare(of, machines[0]).Rows[0].Stats.WarpInstructions
+		one := heap()
+		gpu.Compare(of, machines[1:]...)
+		more := float64(heap()-one) / float64(len(machines)-1)
+		runtime.KeepAlive(of)
+		n := float64(instructions)
+		fmt.Printf("%-44s %5.1f bytes a warp instruction with its arrays, %.1f for each other kind of machine  [24]\n",
+			"a recording of "+name, float64(one-before)/n, more/n)
+	}
 }
 
 // cellPolicies measures, in a cell, GTO beside the same policy as a Picker of the cell and a Score of it.
