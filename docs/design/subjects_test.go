@@ -71,7 +71,7 @@ var subjects = map[string][]subject{
 	},
 	"simgpu": {
 		{"Machines", "gpu preset presets register custom check warm lacks area sfu"},
-		{"Lanes that part", "divergence frontier mimd sbi dwf group lanemap pickers mask"},
+		{"Lanes that part", "divergence frontier mimd sbi dwf group lanemap pickers pickercall mask"},
 		{"Schedulers, blocks and order", "issuepolicy score coissue ctas loadorder box oracle order policyerror window"},
 		{"Occupancy and memory", "occupancy coalesce"},
 	},
