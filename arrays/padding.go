@@ -11,6 +11,7 @@ import (
 //mirror:copy
 func Pad(x ArrayLike, before, after []int, value any) *Array {
 	a := must("pad", x)
+	takesWhole("pad", a)
 	n := a.NDim()
 	wide := func(w []int) []int {
 		if len(w) == 1 {

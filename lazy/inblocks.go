@@ -156,7 +156,14 @@ func placesInBlocks(a *Array) (flat *Array, ok bool) {
 	check("nonzero", err)
 	defer found.close()
 	eachBlock("nonzero", a, dir, func(b *arrays.Array, at int) error {
-		return found.put(arrays.FlatNonZero(b).Add(at))
+		step := max(room()/Int64.Size(), 1) // a place is larger than an element may be
+		for lo := 0; lo < b.Len(); lo += step {
+			part := b.At(arrays.S(lo, min(lo+step, b.Len())))
+			if err := found.put(arrays.FlatNonZero(part).Add(at + lo)); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 	flat, err = found.array()
 	check("nonzero", err)

@@ -108,14 +108,25 @@ func (s *sequence) put(b []byte) error {
 // oversized says of the nodes that wait, each after its arguments, in which directory the file is of which they are
 // made, where they are too large for memory as it is; "" of others.
 func oversized(order []*node) func(n *node) string {
+	of := largeFile(order)
+	return func(n *node) string {
+		if path := of(n); path != "" {
+			return filepath.Dir(path)
+		}
+		return ""
+	}
+}
+
+// largeFile is as oversized, and says which file.
+func largeFile(order []*node) func(n *node) string {
 	budget := runtime().HostBudget()
-	dirs := map[*node]string{}
+	files := map[*node]string{}
 	of := func(n *node) string {
 		if n.value == nil || !n.done() {
-			return dirs[n]
+			return files[n]
 		}
 		if s := n.value.Source(); s != nil && s.File() != nil && !n.value.OnHost() && int64(sizeBytes(n)) > budget {
-			return filepath.Dir(s.Path())
+			return s.Path()
 		}
 		return ""
 	}
@@ -124,8 +135,8 @@ func oversized(order []*node) func(n *node) string {
 			continue
 		}
 		for _, a := range n.args {
-			if dir := of(a.node); dir != "" {
-				dirs[n] = dir
+			if file := of(a.node); file != "" {
+				files[n] = file
 				break
 			}
 		}

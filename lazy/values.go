@@ -171,8 +171,12 @@ func NonZero(x ArrayLike) []*Array {
 func ArgWhere(x ArrayLike) *Array {
 	a := must("argwhere", x)
 	if a.oversized() != "" {
+		places := NonZero(a)
+		if len(places) == 1 { // which may be in a file
+			return places[0].Reshape(-1, 1)
+		}
 		var columns []ArrayLike
-		for _, c := range NonZero(a) {
+		for _, c := range places {
 			columns = append(columns, c)
 		}
 		return Stack(Axis(1), columns...)

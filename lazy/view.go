@@ -23,6 +23,9 @@ func (a *Array) At(idx ...any) *Array {
 		}
 		return newArray(a.view().node, &l)
 	}
+	if l.Size() == 0 && a.onDisk() { // nothing is read of the file
+		return New(a.dtype, l.Shape...)
+	}
 	return a.through(l)
 }
 

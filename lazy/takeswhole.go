@@ -1,0 +1,23 @@
+package lazy
+
+import (
+	"context"
+
+	"github.com/arrayrepl/arrayrepl/offload"
+)
+
+// takesWhole panics where a, of which op needs all elements at once, is in a file or made of one and more than the
+// budget: before op makes anything as large, and before anything is read.
+func takesWhole(op string, a *Array) {
+	most := runtime().HostBudget()
+	if !filesOpened.Load() || int64(a.NBytes()) <= most {
+		return
+	}
+	check(op, lock(context.Background()))
+	n := a.view().node
+	path := largeFile(pending([]*node{n}))(n)
+	unlock()
+	if path != "" {
+		panic(inWhole("", &offload.NotStreamed{Path: path, Need: int64(a.NBytes()), Budget: most}))
+	}
+}
