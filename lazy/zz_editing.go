@@ -27,6 +27,7 @@ func Delete(x ArrayLike, index any, axis ...AxisOption) *Array {
 func Insert(x ArrayLike, index any, values ArrayLike, axis ...AxisOption) *Array {
 	axes := axesFrom("insert", axis)
 	a, k := alongOrFlat("insert", x, axes)
+	takesWhole("insert", a)
 	at, v := must("insert", index), assigned("insert", values, a.DType()).AsType(a.DType())
 	if at.DType().IsBool() {
 		at = FlatNonZero(at)
@@ -94,12 +95,14 @@ func TrimZeros(x ArrayLike, ends ...string) *Array {
 	if which != "fb" && which != "bf" && which != "f" && which != "b" {
 		check("trim_zeros", &Error{Msg: fmt.Sprintf("%.60q names no ends; use \"f\", \"b\" or \"fb\"", which)})
 	}
-	there := ArgWhere(a)
 	idx := make([]any, a.NDim())
 	for k, size := range a.Shape() {
 		lo, hi := 0, 0
-		if there.Len() > 0 {
-			lo, hi = there.At(All, k).Min().Int(), there.At(All, k).Max().Int()+1
+		if a.Size() > 0 { // where along the axis there is something
+			there := a.AsType(Bool).MoveAxis(k, 0).Reshape(size, -1).AnyTrue(Axis(1))
+			if there.AnyTrue().Bool() {
+				lo, hi = there.ArgMax().Int(), size-there.Flip().ArgMax().Int()
+			}
 		}
 		switch {
 		case hi == 0: // there is nothing else

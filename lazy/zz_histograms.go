@@ -34,7 +34,8 @@ func Histogram2D(x, y ArrayLike, bins []int, limits ...float64) (counts, xEdges,
 	xEdges, yEdges = HistogramBinEdges(a, bins[0], ofX...), HistogramBinEdges(b, bins[1], ofY...)
 	i, j := binsOf(a, xEdges), binsOf(b, yEdges)
 	inside := i.GreaterEqual(0).LogicalAnd(i.Less(bins[0])).LogicalAnd(j.GreaterEqual(0)).LogicalAnd(j.Less(bins[1]))
-	counts = BinCount(i.Mul(bins[1]).Add(j).At(inside), MinLength(bins[0]*bins[1]))
+	n := bins[0] * bins[1] // and the bin of all that is outside
+	counts = BinCount(Where(inside, i.Mul(bins[1]).Add(j), n), MinLength(n+1)).At(To(n))
 	return counts.AsType(Float64).Reshape(bins[0], bins[1]), xEdges, yEdges
 }
 

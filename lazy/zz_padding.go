@@ -11,6 +11,7 @@ import (
 // value a [PadMode] continues x itself, and a [PadOption] does so with parameters.
 func Pad(x ArrayLike, before, after []int, value any) *Array {
 	a := must("pad", x)
+	takesWhole("pad", a)
 	n := a.NDim()
 	wide := func(w []int) []int {
 		if len(w) == 1 {

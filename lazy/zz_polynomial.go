@@ -26,6 +26,7 @@ func PolyFit(x, y ArrayLike, degree int) *Array {
 	if degree < 0 || a.NDim() != 1 || b.NDim() == 0 || b.Len() != a.Len() || a.Len() == 0 {
 		check("polyfit", &Error{Shapes: [][]int{a.Shape(), b.Shape()}, Msg: fmt.Sprintf("a polynomial of degree %d does not fit points of shapes %s and %s; x and y are 1-D arrays of the same length", degree, shapeString(a.Shape()), shapeString(b.Shape()))})
 	}
+	takesWhole("polyfit", a)
 	v := Vander(a, degree+1)
 	scale := Sqrt(Sum(v.Square(), Axis(0)))
 	c, _, _, _ := LstSq(v.Div(scale), b, float64(a.Len())*0x1p-52)

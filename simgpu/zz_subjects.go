@@ -12,7 +12,7 @@
 //
 // [Arm], [Cand], [DWF], [Divergence], [Env], [Group], [Inspector], [LaneMap], [LaneShuffle], [LaneTable], [MIMD],
 // [Mask], [NREC], [Named], [PDOM], [Picker], [PoolPolicy], [RegisterFile], [SBI], [Sharer], [Split], [TF], [Thread],
-// [Wait], [Waiter].
+// [Wait], [Waiter], [Wiring].
 //
 // # Schedulers, blocks and order
 //

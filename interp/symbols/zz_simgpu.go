@@ -106,6 +106,7 @@ func registerSimgpu() {
 				"VirtualOccupancy":    reflect.TypeFor[q.VirtualOccupancy](),
 				"Wait":                reflect.TypeFor[q.Wait](),
 				"WaitingLoad":         reflect.TypeFor[q.WaitingLoad](),
+				"Wiring":              reflect.TypeFor[q.Wiring](),
 			},
 			AliasTypes: map[string]reflect.Type{},
 			Vars: map[string]reflect.Value{

@@ -186,8 +186,8 @@ func measureLarge(path, names string) error {
 	return nil
 }
 
-// TestMemoryOfLargeFiles: what is computed of a file of 16 times the budget takes at most 64 MB beside it, or is refused
-// by name before the file is read. It is another process that computes, whose memory nothing else takes.
+// TestMemoryOfLargeFiles: what is computed of a file of 16 times the budget takes at most 64 MB beside it, or is
+// refused by name before the file is read. It is another process that computes, whose memory nothing else takes.
 func TestMemoryOfLargeFiles(t *testing.T) {
 	if _, err := peak(); err != nil {
 		t.Skip("the memory of a process cannot be measured here: ", err)
