@@ -12,8 +12,8 @@ import (
 // cheaper.
 func divideWide(f *kir.Func) bool { return divideOf(f, 4) }
 
-// divideLong is divideWide for kir/cpu, which leaves quotients of 32 bits: with the numbers of threads as dividends they
-// are mostly places of elements, which it computes for a row of an array at a time.
+// divideLong is divideWide for kir/cpu, which leaves quotients of 32 bits: with the numbers of threads as dividends
+// they are mostly places of elements, which it computes for a row of an array at a time.
 func divideLong(f *kir.Func) bool { return divideOf(f, 8) }
 
 // divideOf divides integers of at least so many bytes.
