@@ -133,7 +133,8 @@ func (rt *Runtime) fetch(ctx context.Context, v *Value, rec *recorder) error {
 	if v.source != nil {
 		return rt.readWhole(ctx, v, rec)
 	}
-	for _, r := range v.copies.on {
+	if len(v.copies.on) > 0 {
+		r := v.copies.on[0]
 		d := r.dev
 		s, err := rt.stream(d)
 		if err != nil {
