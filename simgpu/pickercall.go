@@ -5,10 +5,10 @@ type Wiring struct{}
 
 // SetMethods lets f find the method of a cell's type: a function that calls it, with its receiver and arguments, faster
 // than it is called through an interface; nil where there is none. One goroutine at a time calls that function. It is
-// set before machines run.
+// set before machines run. Without f all are called through their interfaces.
 func (Wiring) SetMethods(f func(v any, name string) func(args []any) any) { findMethod = f }
 
-var findMethod = func(any, string) func([]any) any { return nil }
+var findMethod func(v any, name string) func(args []any) any
 
 // pickerCall calls a Picker again and again, for one scheduler.
 type pickerCall struct {
@@ -19,8 +19,10 @@ type pickerCall struct {
 }
 
 func newPickerCall(p Picker) *pickerCall {
-	c := &pickerCall{picker: p, method: findMethod(p, "Pick")}
-	c.args[0] = p
+	c := &pickerCall{picker: p}
+	if c.args[0] = p; findMethod != nil {
+		c.method = findMethod(p, "Pick")
+	}
 	return c
 }
 
