@@ -1,19 +1,16 @@
 package lazy
 
-import (
-	"context"
-
-	"github.com/arrayrepl/arrayrepl/offload"
-)
+import "github.com/arrayrepl/arrayrepl/offload"
 
 // takesWhole panics where a, of which op needs all elements at once, is in a file or made of one and more than the
 // budget: before op makes anything as large, and before anything is read.
 func takesWhole(op string, a *Array) {
-	most := runtime().HostBudget()
+	rt := runtime()
+	most := rt.HostBudget()
 	if !filesOpened.Load() || int64(a.NBytes()) <= most {
 		return
 	}
-	check(op, lock(context.Background()))
+	check(op, lock(rt.CellContext()))
 	n := a.view().node
 	path := largeFile(pending([]*node{n}))(n)
 	unlock()
