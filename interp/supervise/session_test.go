@@ -1,12 +1,12 @@
 package supervise_test
 
 import (
-	"os"
 	"reflect"
 	"runtime/debug"
 	"testing"
 
 	inChild "github.com/arrayrepl/arrayrepl/internal/alone"
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/interp"
 	"github.com/arrayrepl/arrayrepl/interp/internal/judge"
 	"github.com/arrayrepl/arrayrepl/interp/supervise"
@@ -14,10 +14,7 @@ import (
 
 // What is supervised here are sessions, whose cells have all that cells may have.
 
-func TestMain(m *testing.M) {
-	debug.SetGCPercent(400) // to go through what so many sessions share takes long
-	os.Exit(m.Run())
-}
+func TestMain(m *testing.M) { testsize.Main(m, 400) }
 
 // recorder runs cells and collects what they print and show.
 type recorder struct {
