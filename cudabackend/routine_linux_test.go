@@ -12,6 +12,7 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/arrays"
 	"github.com/arrayrepl/arrayrepl/cudabackend/fake"
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/lazy"
 	"github.com/arrayrepl/arrayrepl/offload"
 	"github.com/arrayrepl/arrayrepl/offload/device"
@@ -139,6 +140,7 @@ var routineCalls = []struct {
 // What NVIDIA's libraries compute, of all dtypes and in both processes, is what package arrays computes on the CPU, but
 // for rounding; Explain says which library does it. The libraries are fake: plain loops.
 func TestLibrariesDoRoutines(t *testing.T) {
+	testsize.InTurn(t, 0)
 	librariesIn(t, fakeLibraries(t))
 	lazyBothWays(t, func(t *testing.T) {
 		for _, c := range routineCalls {

@@ -36,6 +36,7 @@ func launching(seed int) []string {
 // A recursive quicksort sorts on every device, and in gpu.Emulate, what the Go library sorts; lazy arrays and parts of
 // Go slices are handed on.
 func TestQuicksortLaunchesItself(t *testing.T) {
+	testsize.InTurn(t, 2)
 	kernel := kernelOf(t, "./internal/functions", "Quick", functions.Quick)
 	r := rand.New(rand.NewPCG(1, 346))
 	for _, n := range []int{1, 2, 17, 120} {
@@ -67,6 +68,7 @@ func TestQuicksortLaunchesItself(t *testing.T) {
 
 // The Mandelbrot set after Mariani and Silver is that of Escape, for each of whose points plain Go is asked.
 func TestMarianiSilver(t *testing.T) {
+	testsize.InTurn(t, 1)
 	const width, most = 64, 60
 	mariani := kernelOf(t, "./internal/functions", "Mariani", functions.Mariani)
 	escape := kernelOf(t, "./internal/functions", "Escape", functions.Escape)

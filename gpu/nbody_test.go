@@ -7,11 +7,13 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/gpu"
 	"github.com/arrayrepl/arrayrepl/gpu/kernels"
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 )
 
 // N bodies on a GeForce 8800 take more than 200 Gflop/s at 20 operations an interaction (Lindholm et al., IEEE Micro
 // 2008), and less than its peak, 576, with the inverse of the root in one instruction.
 func TestNBodyAtTheRateOfThePaper(t *testing.T) {
+	testsize.InTurn(t, 2)
 	f, err := kernels.Source("NBodyApprox")
 	assert.NoError(t, err)
 	const n = 3072

@@ -9,6 +9,7 @@ import (
 	"github.com/arrayrepl/arrayrepl/arrays"
 	"github.com/arrayrepl/arrayrepl/gpu"
 	"github.com/arrayrepl/arrayrepl/gpu/kernels"
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/lazy"
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
@@ -45,6 +46,7 @@ func TestOneTimeline(t *testing.T) {
 // TestPinned: two streams that copy pinned memory give what plain Go gives, and copies of one go beside kernels of the
 // other; of slices they do not.
 func TestPinned(t *testing.T) {
+	testsize.InTurn(t, 1)
 	saxpy, err := kernels.Source("Saxpy")
 	require.NoError(t, err)
 	const n = 1 << 18

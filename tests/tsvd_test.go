@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/lazy"
 	"github.com/arrayrepl/arrayrepl/offload"
 	"github.com/arrayrepl/arrayrepl/tests/bench/oa/workloads"
@@ -16,6 +17,7 @@ import (
 // size at which the published costs, 2x and 14 + x of x = log2(points), are equal: 2^14 points run on the device, one
 // less on the CPU.
 func TestTruncatedSVD(t *testing.T) {
+	testsize.InTurn(t, 1)
 	rt := testdevices.Use(t)
 	lazy.Use("sim:v100")
 	const d = 4

@@ -10,6 +10,7 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/gpu/brook"
 	"github.com/arrayrepl/arrayrepl/gpu/brook/internal/streamed"
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	np "github.com/arrayrepl/arrayrepl/lazy"
 )
 
@@ -99,6 +100,7 @@ func TestReductionsThatCannotBe(t *testing.T) {
 
 // On the CPU a kernel does two passes, with the bits of two: sums of floats of random shapes, by all factors.
 func TestPassesAreJoined(t *testing.T) {
+	testsize.InTurn(t, 0)
 	use(t)
 	sum, product := kernel(t, "Sum", streamed.Sum), kernel(t, "Product", streamed.Product)
 	joined := 0

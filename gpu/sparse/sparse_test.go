@@ -139,6 +139,7 @@ func TestMatrixOfThePaper(t *testing.T) {
 
 // Random matrices of every kind give in every way, for one vector and several, what sums in float64 give.
 func TestProductsAreSums(t *testing.T) {
+	testsize.InTurn(t, 0)
 	use(t)
 	k := 0
 	for kind, of := range kinds {

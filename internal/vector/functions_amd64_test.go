@@ -9,11 +9,13 @@ import (
 	"unsafe"
 
 	"github.com/arrayrepl/arrayrepl/internal/elementary"
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 )
 
 // TestFunctionsHaveTheBitsOfTheirDefinitions compares the loops with the Go functions of package elementary, whose
 // accuracy is tested there against math/big. Any NaN stands for any other.
 func TestFunctionsHaveTheBitsOfTheirDefinitions(t *testing.T) {
+	testsize.InTurn(t, 0)
 	definitions := map[string]elementary.Function{}
 	for _, f := range elementary.Functions {
 		definitions[f.Name] = f

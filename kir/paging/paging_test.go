@@ -265,6 +265,7 @@ func TestOutOfBounds(t *testing.T) {
 
 // TestPrinted: NVIDIA's assembler takes what is printed of lowered programs, and package ptx reads it again.
 func TestPrinted(t *testing.T) {
+	testsize.InTurn(t, 0)
 	for seed := range 1 {
 		f := newPlay(t, rand.New(rand.NewPCG(uint64(seed), 38)), 8, 2, 0, 1<<40).lowered
 		_, err := ptx.Print(ptx.Options{Target: 61}, f)

@@ -323,6 +323,7 @@ func TestSegments(t *testing.T) {
 // What CPUs do in vectors has the bits of the other kernels, for operators that do not commute, by segments and
 // exclusive, with a branch, and where adding floats in another order would show.
 func TestVectors(t *testing.T) {
+	testsize.InTurn(t, 0)
 	same := func(s Spec, n int, in ...[]byte) {
 		t.Helper()
 		s.Form.Exchange = false

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/kir"
 )
 
@@ -69,6 +70,7 @@ func checkSort[T any](t *testing.T, elem kir.Type, compare func(x, y T) int, zer
 }
 
 func TestSorts(t *testing.T) {
+	testsize.InTurn(t, 2)
 	same := func(x, y uint16) int { return 0 }
 	for _, most := range []int64{3, 1 << 20, math.MaxInt64} {
 		n := func() int64 { return rand.Int64N(most) - most/2 }

@@ -294,6 +294,7 @@ func TestWideTextsInJoinsAndGroups(t *testing.T) {
 
 // TestWideTextsAsPandas: what pandas reads of such a file.
 func TestWideTextsAsPandas(t *testing.T) {
+	testsize.InTurn(t, 2)
 	python := judges.Python(t, "pandas")
 	table, path := wideTable(t)
 	out, err := exec.Command(python, "-c", `import sys, json, pandas

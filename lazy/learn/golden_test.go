@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	np "github.com/arrayrepl/arrayrepl/lazy"
 	"github.com/arrayrepl/arrayrepl/offload"
 	"github.com/arrayrepl/arrayrepl/offload/device"
@@ -46,6 +47,7 @@ func use(t *testing.T, name string) *offload.Runtime {
 
 // TestAsScikitLearn: every model has the values of scikit-learn's, fitted on processors and on a device.
 func TestAsScikitLearn(t *testing.T) {
+	testsize.InTurn(t, 0)
 	text, err := os.ReadFile("testdata/learn.json")
 	if err != nil {
 		t.Fatal(err)

@@ -11,12 +11,15 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
+
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 )
 
 // TestRingTakesFewer: whatever io_uring_enter does with a command, who reads has the file's bytes: it takes none and
 // tells no error, it is interrupted before or after it has taken one, it has no memory, or waits for results to be
 // fetched; and a wait for results ends early.
 func TestRingTakesFewer(t *testing.T) {
+	testsize.InTurn(t, 2)
 	content := make([]byte, 1<<20+77)
 	for i := range content {
 		content[i] = byte(rand.Uint32())

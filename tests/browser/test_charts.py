@@ -111,7 +111,7 @@ def second(lab, tmp_path_factory):
     return pages_of(ran(lab, "90b-more-charts.ipynb", "second.ipynb"), tmp_path_factory)
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", [theme for i, theme in enumerate(["light", "dark"]) if part(i, 2)])
 def test_charts_follow_the_theme_of_an_exported_page(page, exported, theme):
     """It works offline, with the notebook's own charts, in their page's colours."""
     page.context.set_offline(True)
@@ -137,7 +137,7 @@ def test_no_text_lies_on_another(page, exported, width, theme):
     assert bad_texts(page, exported[theme], width) == {}
 
 
-@pytest.mark.parametrize("width, theme", [(400, "dark"), (650, "light"), (1100, "dark")])
+@pytest.mark.parametrize("width, theme", [w for i, w in enumerate([(400, "dark"), (650, "light"), (1100, "dark")]) if part(i)])
 def test_no_text_lies_on_another_in_the_second_part(page, second, width, theme):
     assert bad_texts(page, second[theme], width) == {}
 
@@ -206,6 +206,7 @@ def chart_named(page, words):
     return next(c for c in page.query_selector_all(".arrayrepl-chart") if c.query_selector(".arrayrepl-picture").get_attribute("alt").startswith(words))
 
 
+@pytest.mark.skipif(not part(0), reason="one commit in three tries it")
 def test_another_width_keeps_what_the_reader_has_done(page, exported):
     """A chart whose layout stays is not drawn again when its width changes; one whose layout changes is, and is zoomed as before, with its
     player where it was."""
@@ -294,6 +295,7 @@ def thirty(executed):
     return path
 
 
+@pytest.mark.skipif(not part(2), reason="one commit in three tries it")
 def test_thirty_charts_open_fast(lab, page, thirty):
     """A notebook of thirty charts is under 5 MB and has the script once; opened again, its charts are live. Prints how fast."""
     url, _ = lab
@@ -327,7 +329,7 @@ def test_thirty_charts_open_fast(lab, page, thirty):
     assert ours(page) == []
 
 
-@pytest.mark.parametrize("trusted", [False, True])
+@pytest.mark.parametrize("trusted", [trusted for i, trusted in enumerate([False, True]) if part(i, 2)])
 def test_without_the_script_the_picture_says_what_to_do(trusted, lab, page, executed):
     """The first chart's output is cleared: the others keep their pictures and say which cell to run; untrusted ones at once."""
     url, work = lab

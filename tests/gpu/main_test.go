@@ -59,6 +59,7 @@ func TestPageOfTheFakeDriver(t *testing.T) {
 
 // The corpus as a file, for machines without Go, is the same kernels: their bits are equal too, without the go command.
 func TestCompiledCorpus(t *testing.T) {
+	testsize.InTurn(t, 2)
 	dir := t.TempDir()
 	file := filepath.Join(dir, "corpus.json")
 	require.NoError(t, writeCorpus(file))

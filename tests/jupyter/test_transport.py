@@ -10,6 +10,7 @@ import zmq
 from jupyter_client.manager import KernelManager
 
 from conftest import FAKE, TIMEOUT, Client, beating
+from testsize import part
 
 PORTS = ("shell_port", "control_port", "stdin_port", "iopub_port", "hb_port")
 GREETING = b"\xff" + bytes(8) + b"\x7f\x03\x01NULL" + bytes(16 + 1 + 31)
@@ -145,6 +146,7 @@ def test_stuck_subscriber(km, no_leak, client):
 
 
 @pytest.mark.skipif(FAKE, reason="needs a session that runs Go")
+@pytest.mark.skipif(not part(1), reason="it takes seconds of processor time: one commit in three runs it")
 def test_stuck_subscriber_and_twenty_thousand_messages(km, no_leak, client):
     stuck = subscriber_that_never_reads(km)
     msg_id = client.kc.execute('for i := range 20000 { display.Show(display.HTML(fmt.Sprintf("%05d", i) + strings.Repeat("x", 9995))) }')

@@ -175,6 +175,7 @@ func TestOneFullGPU(t *testing.T) {
 // TestALinkLess: without one of its links a machine copies between those two GPUs over PCIe, more slowly; values and
 // bytes are the same.
 func TestALinkLess(t *testing.T) {
+	testsize.InTurn(t, 1)
 	rt := use(t)
 	less := simgpu.Custom("v100x8", simgpu.Change(func(p *simgpu.Preset) {
 		p.Links = slices.Clone(p.Links)

@@ -206,6 +206,7 @@ func TestVersionsOfArrays(t *testing.T) {
 // TestLoopsOfKernelsHoldFewVersions: however often kernels change an array before it is asked for, the memory that the
 // devices give out at most is that of a few versions, and none of them is copied.
 func TestLoopsOfKernelsHoldFewVersions(t *testing.T) {
+	testsize.InTurn(t, 2)
 	const n, launches = 20_000, 300
 	programs := map[string]func(x, y, z *lazy.Array){
 		"one array": func(x, y, _ *lazy.Array) { launch(sharedKernels().mix, n, y, x) },

@@ -14,7 +14,7 @@ NOTEBOOKS = sorted(p.name for p in (ROOT / "notebooks").glob("*.ipynb"))
 CONVERTED = [name for i, name in enumerate(NOTEBOOKS) if SHORT and part(i)]  # those that nbconvert runs, and `arrayrepl run` does not
 ANSWERED = [name for i, name in enumerate(NOTEBOOKS) if part(i + 1)]  # those whose answers are tried
 TRIED = ANSWERED if SHORT else []  # of which that is the only run
-LONG = ["10", "12", "13", "16", "17", "19", "20", "33", "35", "37", "41", "60", "90"]  # those that take 6 to 35 s of processor time
+LONG = ["02", "10", "11b", "12", "13", "14", "15", "16", "17", "18", "19", "20", "32", "33", "34", "35", "37", "41", "60", "90"]  # those that take 4 to 35 s of processor time
 RESTS = [name for i, name in enumerate(NOTEBOOKS) if SHORT and name.split("-")[0] in LONG and part(i + 2)]  # of the other two commits alone
 
 

@@ -7,7 +7,8 @@ import subprocess
 
 import nbformat
 import pytest
-from notebook_text import BIN, NOTEBOOKS, ROOT, outputs
+from conftest import asked
+from notebook_text import BIN, NOTEBOOKS, ROOT, once, outputs
 from testsize import part
 
 # What is different in a program, with the reason.
@@ -58,15 +59,20 @@ def build(notebook, tmp_path):
     return program
 
 
+@pytest.fixture(scope="session")
+def program(request, pool, tmp_path_factory):
+    """program("01-tour.ipynb"): the lines that the notebook prints as a program."""
+    return once(lambda name: output([build(ROOT / "notebooks" / name, tmp_path_factory.mktemp("export"))], ROOT / "notebooks"), pool, asked(request))
+
+
 @pytest.mark.skipif(not shutil.which("go"), reason="no go command: nothing to build with")
 @pytest.mark.parametrize("name", [
     pytest.param(name, marks=[pytest.mark.xfail(reason=DIFFERS[name], strict=True)] if name in DIFFERS else []) for i, name in enumerate(NOTEBOOKS) if part(i)])
-def test_program_prints_what_the_notebook_prints(name, executed, tmp_path):
-    program = build(ROOT / "notebooks" / name, tmp_path)
+def test_program_prints_what_the_notebook_prints(name, executed, program):
     runs = [unmeasured(lines(nb)) for nb in (executed(name), nbformat.read(ROOT / "notebooks" / name, 4))]
     want = common(*runs)  # measured times differ from run to run, and from those of the committed notebook
     assert len(want) > len(runs[0]) / 2
-    got = output([program], ROOT / "notebooks")
+    got = program(name)
     lost = missing(want, got)
     assert len(lost) <= len(want) / 25, "\n".join(lost)  # a measured time may have been the same in two runs
     assert abs(len(got) - len(runs[0])) <= len(runs[0]) / 20

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/interp"
 	"github.com/arrayrepl/arrayrepl/interp/symbols"
 	"github.com/arrayrepl/arrayrepl/kernel/display"
@@ -51,6 +52,7 @@ func run(s *interp.Session, n int, src string) (string, error) {
 // TestOperatorsAsNumPy: operators.txt has each expression in Python and in Go; operators.json what NumPy printed for
 // it.
 func TestOperatorsAsNumPy(t *testing.T) {
+	testsize.InTurn(t, 0)
 	raw, err := os.ReadFile("testdata/operators.json")
 	require.NoError(t, err)
 	var cases []struct{ Python, Go, Out string }

@@ -115,6 +115,7 @@ func TestTerminalLost(t *testing.T) {
 
 // A paste that is not text, and one in one long line.
 func TestOddPastes(t *testing.T) {
+	testsize.InTurn(t, 2)
 	f := play(t, window, textTerminal, 0, nil)
 	f.untilText("In [1]: ")
 	paste := func(text string) { f.pty.WriteString("\x1b[200~" + text + "\x1b[201~") }

@@ -74,6 +74,7 @@ func storageOf(t *testing.T, x *lazy.Array) lazy.StorageStats {
 // TestKernelsPageOnDemand: a kernel that is given an array in a file, 16 times as large as the cache, reads the lines
 // that it touches, and gives the bits of the same kernel over memory.
 func TestKernelsPageOnDemand(t *testing.T) {
+	testsize.InTurn(t, 0)
 	devices(t, func(t *testing.T, rt *offload.Runtime) {
 		const m = 20_000
 		path := saved(t)

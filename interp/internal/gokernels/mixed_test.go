@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/interp"
 	"github.com/arrayrepl/arrayrepl/interp/internal/judge"
 	"github.com/arrayrepl/arrayrepl/interp/kernels"
@@ -118,6 +119,7 @@ func interrupted(t *testing.T, s *interp.Session, n int, src string) {
 // An interrupted launch of arrays has not happened: arrays, slices and variables are as they were, and stay so when
 // somebody asks for the arrays, which would run the kernel again otherwise. The loops have no end.
 func TestInterruptedLaunchesHaveNotHappened(t *testing.T) {
+	testsize.InTurn(t, 1)
 	useDevices(t)
 	s, err := interp.New(interp.Options{Packages: symbols.Packages(), Arrays: symbols.Arrays(), Functions: kernels.Functions{}})
 	require.NoError(t, err)

@@ -13,10 +13,12 @@ import (
 	"testing"
 
 	"github.com/arrayrepl/arrayrepl/internal/judges"
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 )
 
 // TestPrograms has the type checker look at programs, and counts how many have each construct.
 func TestPrograms(t *testing.T) {
+	testsize.InTurn(t, 1)
 	fset := token.NewFileSet()
 	root, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {

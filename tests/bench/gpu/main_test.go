@@ -13,6 +13,7 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/cudabackend"
 	"github.com/arrayrepl/arrayrepl/cudabackend/fake"
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 )
 
 // workerVariable makes the program of the tests a worker.
@@ -35,6 +36,7 @@ func TestMain(m *testing.M) {
 // The program goes through all it measures on a driver without a GPU, with a Python that has none of the peers, and
 // says so.
 func TestPageOfTheFakeDriver(t *testing.T) {
+	testsize.InTurn(t, 1)
 	dir := t.TempDir()
 	_, err := fake.Start(dir)
 	if err == nil {
