@@ -94,7 +94,7 @@ func TestProgramsEmbed(t *testing.T) {
 		require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
 	}
 	cmd := exec.Command("go", "run", ".")
-	cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off")
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOFLAGS="+os.Getenv("GOFLAGS")+" -mod=mod", "GOWORK=off")
 	want, err := cmd.CombinedOutput()
 	require.NoError(t, err, string(want))
 

@@ -58,7 +58,7 @@ func list(patterns []string) (all []corpusPackage, err error) {
 func goCommand(args ...string) (string, error) {
 	cmd := exec.Command("go", args...)
 	cmd.Dir = "pinned"
-	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=readonly", "GOWORK=off", "CGO_ENABLED=0")
+	cmd.Env = append(os.Environ(), "GOFLAGS="+os.Getenv("GOFLAGS")+" -mod=readonly", "GOWORK=off", "CGO_ENABLED=0")
 	var said strings.Builder
 	cmd.Stderr = &said
 	out, err := cmd.Output()

@@ -111,7 +111,7 @@ func Compiled(t testing.TB, n int, text func(i int, pkg string) string) []Output
 func building(dir string, args ...string) *exec.Cmd {
 	cmd := exec.Command("go", append([]string{"build"}, args...)...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off", "GOGC=300")
+	cmd.Env = append(os.Environ(), "GOFLAGS="+os.Getenv("GOFLAGS")+" -mod=mod", "GOWORK=off", "GOGC=300")
 	return cmd
 }
 
