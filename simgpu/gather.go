@@ -15,9 +15,13 @@ type gathered struct {
 	places  *places
 	shapes  *shapes
 	blocks  []*blockTrace // to time
-	seen    *collector
-	counted *totals // of all blocks
+	seen    *collector    // of a sample, and where there is managed memory
+	counted *totals       // of all blocks
+	bytes   int64         // of what a recording keeps of it
 }
+
+// Bytes implements cpu.Sized.
+func (s *gathered) Bytes() int64 { return s.bytes }
 
 // gather returns what is known before the launch runs. mapped is what device memory holds then.
 func (k *kernel) gather(l *cpu.Launch, mapped []span, occ Residency, shared int) *gathered {
@@ -43,7 +47,7 @@ func (s *gathered) listen(k *kernel, l *cpu.Launch, mapped []span, most limits, 
 
 // recorded returns what is gathered of a launch that was recorded, once for all machines to which that is the same.
 func (k *kernel) recorded(ctx context.Context, rec *cpu.Recording, l cpu.Launch, occ Residency, shared int) (*gathered, error) {
-	made, err := rec.Derived(ctx, k.gatheredKey(), func() (any, error) {
+	made, err := rec.Derived(ctx, k.gatheredKey(), func() (cpu.Sized, error) {
 		mapped := spansOf(l.Memory)
 		s := k.gather(&l, mapped, occ, shared)
 		tape, err := rec.Tape(ctx, k.program)
@@ -53,12 +57,28 @@ func (k *kernel) recorded(ctx context.Context, rec *cpu.Recording, l cpu.Launch,
 		err = s.listen(k, &l, mapped, k.gpu.limits, func(record func(cta int) cpu.Recorder) error {
 			return tape.Play(ctx, k.program, l.Order, record)
 		})
+		if err == nil {
+			s.keep(l.Grid.Count())
+		}
 		return s, err
 	})
 	if err != nil {
 		return nil, err
 	}
 	return made.(*gathered), nil
+}
+
+// keep drops what timing does not need of a launch of so many blocks, and counts the bytes of the rest.
+func (s *gathered) keep(blocks int) {
+	s.bytes = s.shapes.bytes() + s.version.code.bytes()
+	for _, b := range s.seen.timeable() {
+		s.bytes += b.bytes()
+	}
+	if len(s.blocks) == blocks { // a sample alone is extended to what other blocks touch
+		s.seen = nil
+	} else {
+		s.bytes += s.seen.bytes()
+	}
 }
 
 // gatheredKey is a text that machines have to which a launch that was recorded is the same: those of one preset and

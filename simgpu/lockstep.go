@@ -118,6 +118,9 @@ func (b *lockstepBlock) End() {
 	}
 }
 
+// Bytes implements cpu.Sized.
+func (w *lockstepWatch) Bytes() int64 { return int64(64 + 16*len(w.chosen)) }
+
 // result returns how many blocks of a launch of k w has listened to, and the launch's error.
 func (w *lockstepWatch) result(k *kernel) (blocks int, err error) {
 	if w == nil {
@@ -144,7 +147,7 @@ func (k *kernel) lockstepOf(ctx context.Context, rec *cpu.Recording, l cpu.Launc
 	if w == nil {
 		return 0, nil
 	}
-	made, err := rec.Derived(ctx, fmt.Sprintf("lockstep %x %v", k.program.Func().Hash(), k.gpu.arithmetic), func() (any, error) {
+	made, err := rec.Derived(ctx, fmt.Sprintf("lockstep %x %v", k.program.Func().Hash(), k.gpu.arithmetic), func() (cpu.Sized, error) {
 		tape, err := rec.Tape(ctx, k.program)
 		if err != nil {
 			return nil, err

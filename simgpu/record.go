@@ -2,6 +2,7 @@ package simgpu
 
 import (
 	"encoding/binary"
+	"math/bits"
 	"slices"
 
 	"github.com/arrayrepl/arrayrepl/kir"
@@ -41,9 +42,12 @@ const accessWarps = 1
 
 const (
 	warpStride = iota
-	warpList
-	warpShape // and its number
+	warpList                             // plus how many low bits of all distances are left out
+	warpShape  = warpList + 1 + maxAlign // and its number
 )
+
+// maxAlign is that of words of eight bytes.
+const maxAlign = 3
 
 // warpLanes is lanes of warp number warp of a block.
 type warpLanes struct {
@@ -226,9 +230,16 @@ func (r *recorder) warp(op int, m Mask, addrs []uint64, last *uint64) {
 		r.trace.packed = binary.AppendVarint(r.trace.packed, int64(a.stride))
 		return
 	}
-	r.put(warpList)
+	distances := uint64(1 << maxAlign)
+	for i, before := 0, *last; i < len(addrs); i++ {
+		distances |= addrs[i] - before
+		before = addrs[i]
+	}
+	align := bits.TrailingZeros64(distances)
+	r.put(uint64(warpList + align))
 	for _, addr := range addrs {
-		r.putPlace(addr, last)
+		r.trace.packed = binary.AppendVarint(r.trace.packed, int64(addr-*last)>>align)
+		*last = addr
 	}
 }
 

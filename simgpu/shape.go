@@ -15,8 +15,8 @@ type shape struct {
 	number  int // among all of the launch
 	index   int // among those of the operation
 	lanes   Mask
-	offsets []uint64 // of each lane's address from the first one's
-	lo, hi  int64    // the least and the greatest of them
+	offsets []int32 // of each lane's address from the first one's
+	lo, hi  int64   // the least and the greatest of them
 }
 
 // has reports whether addrs, those of the given lanes, have the shape.
@@ -26,7 +26,7 @@ func (sh *shape) has(lanes Mask, addrs []uint64) bool {
 	}
 	first := addrs[0]
 	for i, o := range sh.offsets[:len(addrs)] {
-		if addrs[i]-first != o {
+		if addrs[i]-first != uint64(int64(o)) {
 			return false
 		}
 	}
@@ -74,7 +74,7 @@ func (s *shapes) of(op, index int) *shape { return (*s.byOp[op].Load())[index] }
 // patternOf returns pattern number index of an operation.
 func (s *shapes) patternOf(op, index int) *pattern { return (*s.rules[op].Load())[index] }
 
-// find returns the shape of an access of operation op; nil when that has too many.
+// find returns the shape of an access of operation op; nil when that has too many, or lanes that are too far apart.
 func (s *shapes) find(op int, lanes Mask, addrs []uint64) *shape {
 	known := s.byOp[op].Load()
 	if known != nil {
@@ -106,13 +106,16 @@ func (s *shapes) add(op int, lanes Mask, addrs []uint64) *shape {
 			return nil
 		}
 	}
-	sh := &shape{number: s.count, index: len(list), lanes: lanes, offsets: make([]uint64, len(addrs))}
-	s.count++
+	sh := &shape{number: s.count, index: len(list), lanes: lanes, offsets: make([]int32, len(addrs))}
 	for i, addr := range addrs {
-		o := addr - addrs[0]
-		sh.offsets[i] = o
-		sh.lo, sh.hi = min(sh.lo, int64(o)), max(sh.hi, int64(o))
+		o := int64(addr - addrs[0])
+		if int64(int32(o)) != o { // of buffers that are far apart
+			return nil
+		}
+		sh.offsets[i] = int32(o)
+		sh.lo, sh.hi = min(sh.lo, o), max(sh.hi, o)
 	}
+	s.count++
 	list = append(slices.Clip(list), sh)
 	s.byOp[op].Store(&list)
 	return sh
@@ -172,13 +175,13 @@ func (s *shapes) pattern(op int, step [3]int64, set []warpLanes, at cpu.Addresse
 func (sh *shape) addresses(base uint64, m Mask, out []uint64) []uint64 {
 	if m == sh.lanes {
 		for _, o := range sh.offsets {
-			out = append(out, base+o)
+			out = append(out, base+uint64(int64(o)))
 		}
 		return out
 	}
 	for rest := m; rest != 0; rest &= rest - 1 {
 		below := sh.lanes & (rest&-rest - 1)
-		out = append(out, base+sh.offsets[below.Count()])
+		out = append(out, base+uint64(int64(sh.offsets[below.Count()])))
 	}
 	return out
 }

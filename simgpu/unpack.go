@@ -127,14 +127,15 @@ func (r *traceReader) access() bool {
 		return true
 	}
 	for _, s := range r.set {
-		switch x := r.get(); x {
-		case warpStride:
+		switch x := r.get(); {
+		case x == warpStride:
 			base := r.getPlace(last)
 			r.place(traceAccess{base: base, stride: int32(r.getSigned())}, s.lanes, at)
-		case warpList:
-			first := len(r.addrs)
+		case x < warpShape:
+			first, align := len(r.addrs), x-warpList
 			for range s.lanes.Count() {
-				r.addrs = append(r.addrs, r.getPlace(last))
+				*last += uint64(r.getSigned() << align)
+				r.addrs = append(r.addrs, *last)
 			}
 			r.list(first, at)
 		default:

@@ -3,6 +3,8 @@ package cpu
 import (
 	"context"
 	"fmt"
+	"slices"
+	"sync"
 
 	"github.com/arrayrepl/arrayrepl/kir"
 )
@@ -16,7 +18,10 @@ type Recording struct {
 	Limit  int64     // bytes of a tape
 
 	tapes   madeOnce[recordingKey, *Tape]
-	derived madeOnce[string, any]
+	derived madeOnce[string, Sized]
+
+	mu   sync.Mutex
+	kept []keptOf // of derived, the last asked for at the end
 }
 
 // recordingKey is what programs have in common that do the same.
@@ -24,9 +29,6 @@ type recordingKey struct {
 	hash       [32]byte
 	arithmetic Arithmetic
 }
-
-// mostDerived bounds how much is kept of what is made of a recording: each may take as much memory as a tape.
-const mostDerived = 4
 
 // NewRecording prepares a launch for recording. Its error says why what the kernel does cannot be repeated.
 func NewRecording(f *kir.Func, l Launch, limit int64) (*Recording, error) {
@@ -58,20 +60,30 @@ func NewRecording(f *kir.Func, l Launch, limit int64) (*Recording, error) {
 		}
 	}
 	l.Record, l.Output, l.Order = nil, nil, nil
-	return &Recording{Func: f, Launch: l, Limit: limit, derived: madeOnce[string, any]{most: mostDerived}}, nil
+	return &Recording{Func: f, Launch: l, Limit: limit}, nil
 }
 
 // Tape returns what the launch does with the program p, which somebody has made of the kernel.
 func (r *Recording) Tape(ctx context.Context, p *Program) (*Tape, error) {
-	return r.tapes.get(ctx, recordingKey{p.f.Hash(), p.arithmetic}, func() (*Tape, error) {
+	key := recordingKey{p.f.Hash(), p.arithmetic}
+	if !floats32(p.f) {
+		key.arithmetic = IEEE
+	}
+	return r.tapes.get(ctx, key, func() (*Tape, error) {
 		l := r.Launch
 		l.Memory = l.Memory.Copy()
 		return p.NewTape(ctx, l, r.Limit)
 	})
 }
 
-// Derived returns what create makes of the recording for all who have the same key: once, but for keys that others have
-// been asked for since. Nobody may change it.
-func (r *Recording) Derived(ctx context.Context, key string, create func() (any, error)) (any, error) {
-	return r.derived.get(ctx, key, create)
+// floats32 reports whether any value of f has 32 bits as a float: of others all arithmetics make the same.
+func floats32(f *kir.Func) bool {
+	for _, b := range f.Blocks {
+		for _, v := range slices.Concat(b.Params, b.Values) {
+			if v.Type == kir.F32 || v.Type == kir.F16 {
+				return true
+			}
+		}
+	}
+	return false
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	mathbits "math/bits"
 	"runtime"
 	"slices"
 	"sync"
@@ -122,8 +123,25 @@ const (
 // What an access begins with.
 const (
 	tapeRule = iota // base and steps
-	tapeRuns        // of threads: how many, where the first is, from one to the next
+	tapeRuns        // of threads; plus how many low bits, up to maxAlign, all distances are 0 in, which are left out
 )
+
+// tapeBlock is what a tape takes for a block beside what is packed: where that is, and its count.
+const tapeBlock = 32
+
+// maxAlign is that of words of eight bytes.
+const maxAlign = 3
+
+// alignment returns how many low bits are 0, up to maxAlign, in the distance of each address from the one before, and
+// of the first from last.
+func alignment(last uint64, addrs []uint64) int {
+	bits := uint64(1 << maxAlign)
+	for _, addr := range addrs {
+		bits |= addr - last
+		last = addr
+	}
+	return mathbits.TrailingZeros64(bits)
+}
 
 // taping records a block.
 type taping struct {
@@ -216,35 +234,49 @@ func (r *taping) Access(v *kir.Value, threads []int32, at Addresses) {
 		*last = base
 		return
 	}
-	r.put(tapeRuns)
 	addrs := at.List()
-	for i := 0; i < len(addrs); {
-		n, stride := i+1, int64(0)
-		if n < len(addrs) {
-			stride = int64(addrs[n] - addrs[i])
-			for n < len(addrs) && int64(addrs[n]-addrs[n-1]) == stride {
-				n++
-			}
-			if n == i+2 && n < len(addrs) { // a pair is dearer than one
-				n, stride = i+1, 0
-			}
-		}
-		// the number of threads, and whether there is a stride
-		if n-i > 1 {
-			r.put(uint64(n-i)<<1 | 1)
-			r.putSigned(stride)
-		} else {
-			r.put(uint64(n-i) << 1)
-		}
-		r.putSigned(int64(addrs[i] - *last))
-		*last, i = addrs[n-1], n
+	align := alignment(*last, addrs)
+	r.put(uint64(tapeRuns + align))
+	step := func(addr uint64) {
+		r.putSigned(int64(addr-*last) >> align)
+		*last = addr
 	}
+	for i := 0; i < len(addrs); {
+		if n := evenly(addrs[i:]); n > 1 { // the number of threads, and whether there is a stride
+			r.put(uint64(n)<<1 | 1)
+			r.putSigned(int64(addrs[i+1]-addrs[i]) >> align)
+			step(addrs[i])
+			i += n
+			*last = addrs[i-1]
+			continue
+		}
+		n := i + 1
+		for n < len(addrs) && evenly(addrs[n:]) == 1 {
+			n++
+		}
+		r.put(uint64(n-i) << 1)
+		for ; i < n; i++ {
+			step(addrs[i])
+		}
+	}
+}
+
+// evenly returns how many of the first addresses are at equal distances, where three or more are; else 1.
+func evenly(addrs []uint64) int {
+	if len(addrs) < 3 || addrs[2]-addrs[1] != addrs[1]-addrs[0] {
+		return 1
+	}
+	n := 3
+	for n < len(addrs) && addrs[n]-addrs[n-1] == addrs[1]-addrs[0] {
+		n++
+	}
+	return n
 }
 
 // End implements Recorder.
 func (r *taping) End() {
 	r.t.blocks[r.cta] = slices.Clone(r.packed)
-	r.t.bytes.Add(int64(len(r.packed)))
+	r.t.bytes.Add(int64(len(r.packed)) + tapeBlock)
 	r.end()
 }
 
@@ -375,7 +407,8 @@ func (p *player) play(cta int, r Recorder) {
 func (p *player) next(v *kir.Value, threads []int32) {
 	a, last := &p.access, &p.last[v.ID]
 	a.threads = threads
-	if a.affine = p.get() == tapeRule; a.affine {
+	kind := p.get()
+	if a.affine = kind == tapeRule; a.affine {
 		*last += uint64(p.getSigned())
 		a.base = *last
 		for i := range a.step {
@@ -384,17 +417,23 @@ func (p *player) next(v *kir.Value, threads []int32) {
 		return
 	}
 	a.addrs = a.addrs[:0]
+	align := kind - tapeRuns
 	for len(a.addrs) < len(threads) {
-		x, stride := p.get(), int64(0)
-		if x&1 == 1 {
-			stride = p.getSigned()
+		x := p.get()
+		if x&1 == 0 {
+			for range x >> 1 {
+				*last += uint64(p.getSigned() << align)
+				a.addrs = append(a.addrs, *last)
+			}
+			continue
 		}
-		*last += uint64(p.getSigned())
+		stride := uint64(p.getSigned() << align)
+		*last += uint64(p.getSigned() << align)
 		at := *last
 		for range x >> 1 {
 			a.addrs = append(a.addrs, at)
 			*last = at
-			at += uint64(stride)
+			at += stride
 		}
 	}
 }

@@ -3,6 +3,7 @@ package cpu
 import (
 	"context"
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -81,6 +82,10 @@ func TestTapesPlayWhatLaunchesDo(t *testing.T) {
 	assert.Contains(t, large.Error(), "for all of its 5 blocks: record fewer blocks")
 }
 
+type sized int64
+
+func (s sized) Bytes() int64 { return int64(s) }
+
 // A recording leaves memory as it was, computes a launch once for equal programs, and refuses what differs by machine.
 func TestRecordings(t *testing.T) {
 	f := wander(t)
@@ -98,7 +103,21 @@ func TestRecordings(t *testing.T) {
 		tapes = append(tapes, tape)
 	}
 	assert.Same(t, tapes[0], tapes[1])
-	assert.NotSame(t, tapes[0], tapes[2], "of another arithmetic")
+	assert.Same(t, tapes[0], tapes[2], "without floats all arithmetics are one")
+	floats := kir.NewBuilder("floats")
+	floats.Store(kir.Global, floats.Param("p", kir.U64), floats.Op(kir.OpAdd, floats.Param("x", kir.F32), floats.Param("y", kir.F32)))
+	floats.Return()
+	sums, err := floats.Func()
+	require.NoError(t, err)
+	of, err := NewRecording(sums, Launch{Grid: kir.D1(1), Block: kir.D1(1), Params: append(slices.Clone(r.Launch.Params), make([]byte, 8)...), Memory: m}, 1<<20)
+	require.NoError(t, err)
+	ieee, _ := CompileFor(sums, IEEE)
+	tesla, _ := CompileFor(sums, Tesla1)
+	one, err := of.Tape(context.Background(), ieee)
+	require.NoError(t, err)
+	another, err := of.Tape(context.Background(), tesla)
+	require.NoError(t, err)
+	assert.NotSame(t, one, another, "of another arithmetic")
 	assert.Equal(t, make([]byte, 4*64), words)
 	stopped, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -109,6 +128,19 @@ func TestRecordings(t *testing.T) {
 	require.ErrorIs(t, err, context.Canceled)
 	_, err = other.Tape(context.Background(), p)
 	require.NoError(t, err, "who was interrupted does not spoil it")
+
+	// What is made of it is made once while there is room, and what was asked for last is kept.
+	made := map[string]int{}
+	for _, key := range []string{"a", "b", "a", "c", "b", "a", "too large", "too large"} {
+		bytes := sized(leastKept / 5 * 2)
+		if key == "too large" {
+			bytes = leastKept
+		}
+		got, err := r.Derived(context.Background(), key, func() (Sized, error) { made[key]++; return bytes, nil })
+		require.NoError(t, err)
+		assert.Equal(t, bytes, got)
+	}
+	assert.Equal(t, map[string]int{"a": 1 + 1, "b": 1 + 1, "c": 1, "too large": 2}, made)
 
 	b := kir.NewBuilder("clocked")
 	b.Store(kir.Global, b.Param("p", kir.U64), b.Special(kir.Clock64))
