@@ -206,7 +206,7 @@ func TestSVGHasTheNumbersOfTheTrace(t *testing.T) {
 // numbers that are numbers.
 func TestSVGValidates(t *testing.T) {
 	allowed := map[string]string{
-		"svg": "xmlns xlink width height viewBox stroke-linecap font-family role aria-label", "g": "transform", "title": "",
+		"svg": "class xmlns xlink width height viewBox stroke-linecap font-family role aria-label", "g": "transform", "title": "", "style": "",
 		"path": "d style", "text": "x y transform style", "image": "x y width height preserveAspectRatio href transform",
 	}
 	styles := "fill fill-opacity stroke stroke-opacity stroke-width stroke-dasharray stroke-dashoffset font-family font-weight font-style font-size"

@@ -23,8 +23,8 @@ import (
 // theme is what a picture is drawn with beside the colours that mean something.
 type theme struct{ ink, softInk, gridInk, paper color.NRGBA }
 
-// The static picture is dark on light whatever the notebook's theme is: it must be readable alone. Only a terminal's
-// own picture may be light on dark.
+// The static picture is drawn dark on light: it must be readable alone. In a dark page a browser
+// shows the SVG light on dark (darkPages). Only a terminal's own picture is drawn so.
 var (
 	dayTheme   = theme{grey8(0x22), grey8(0x55), grey8(0xDD), grey8(0xFF)}
 	nightTheme = theme{grey8(0xE0), grey8(0xB0), grey8(0x44), grey8(0x18)}
@@ -81,6 +81,25 @@ func paint[C interface {
 	return h
 }
 
+// darkPages is the style that gives a picture the colours of nightTheme in a dark page: of all that is no data. Labels
+// within boxes have other colours than the page's ink, and stay.
+var darkPages = sync.OnceValue(func() string {
+	var b strings.Builder
+	b.WriteString("<style>@media(prefers-color-scheme:dark){")
+	turn := func(what, part string, day, night color.NRGBA) {
+		hex := func(c color.NRGBA) string { return fmt.Sprintf("#%02X%02X%02X", c.R, c.G, c.B) }
+		fmt.Fprintf(&b, `.arrayrepl-still %s[style*="%s:%s"]{%[2]s:%[4]s!important}`, what, part, hex(day), hex(night))
+	}
+	turn("path", "fill", dayTheme.paper, nightTheme.paper)
+	for _, part := range []string{"fill", "stroke"} {
+		turn("", part, dayTheme.ink, nightTheme.ink)
+		turn("", part, dayTheme.softInk, nightTheme.softInk)
+	}
+	turn("", "stroke", dayTheme.gridInk, nightTheme.gridInk)
+	b.WriteString("}</style>")
+	return b.String()
+})
+
 // finish gives the file pixels for points, fonts that exist everywhere (Arial has the widths of Liberation Sans), and
 // the text that stands for the picture. Pictures inside are PNG, whatever gonum calls them.
 func finish(s string, h int, alt string) string {
@@ -90,7 +109,7 @@ func finish(s string, h int, alt string) string {
 	body = strings.ReplaceAll(body, "font-weight:normal;font-style:normal;", "")
 	body = strings.ReplaceAll(body, `" xlink:href="data:image/jpg;`, `" preserveAspectRatio="none" xlink:href="data:image/png;`)
 	alt = html.EscapeString(alt)
-	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="%d" height="%d" viewBox="0 0 %[1]d %[2]d" stroke-linecap="round" font-family="'Liberation Sans',Arial,Helvetica,sans-serif" role="img" aria-label="%[3]s"><title>%[3]s</title>%[4]s`, width, h, alt, body)
+	return fmt.Sprintf(`<svg class="arrayrepl-still" xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="%d" height="%d" viewBox="0 0 %[1]d %[2]d" stroke-linecap="round" font-family="'Liberation Sans',Arial,Helvetica,sans-serif" role="img" aria-label="%[3]s"><title>%[3]s</title>%[4]s%[5]s`, width, h, alt, darkPages(), body)
 }
 
 // painter draws in pixels with the origin at the top left, as browsers do.
