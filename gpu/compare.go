@@ -15,8 +15,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
 
-// recordingBytes bounds what a recording takes of memory.
-const recordingBytes = 512 << 20
+// recordingBytes bounds what a recording takes of memory; tests change it.
+var recordingBytes int64 = 512 << 20
 
 // Recording is a launch that is computed once, to be timed on many machines by [Compare].
 type Recording struct {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/gpu"
 	"github.com/arrayrepl/arrayrepl/gpu/internal/lifted"
+	"github.com/arrayrepl/arrayrepl/kir/cpu"
 	"github.com/arrayrepl/arrayrepl/simgpu"
 )
 
@@ -95,4 +96,26 @@ func TestComparisonsRefuse(t *testing.T) {
 			f()
 		}()
 	}
+}
+
+// A recording that is too large says what the limit is and how large it would have been; others go on.
+func TestRecordingsThatAreTooLarge(t *testing.T) {
+	use(t, "host")
+	parting := liftedKernel(t, "Parting", lifted.Parting)
+	small := gpu.Record(parting, 1, 32, make([]int32, 32))
+	defer gpu.BoundRecordings(1 << 20)()
+	large := gpu.Record(parting, 2048, 512, make([]int32, 2048*512))
+	func() {
+		defer func() {
+			err, ok := recover().(*gpu.Error)
+			require.True(t, ok)
+			assert.Regexp(t, `kernel Parting: the recording takes more than 1 MB, about \d+ MB for all of its 2048 blocks: record fewer blocks`, err.Error())
+			var tape *cpu.TapeTooLarge
+			require.ErrorAs(t, err, &tape)
+			assert.EqualValues(t, 1<<20, tape.Limit)
+			assert.Greater(t, tape.Bytes, tape.Limit)
+		}()
+		gpu.Compare(gpu.Recordings{small, large}, "sim:v100", "sim:fermivt")
+	}()
+	assert.NotNil(t, gpu.Compare(small, "sim:v100").Rows[0].Stats)
 }

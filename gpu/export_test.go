@@ -15,3 +15,10 @@ func KernelsOf(r *Report) int {
 	}
 	return len(of)
 }
+
+// BoundRecordings changes how much memory a recording may take, and returns what changes it back.
+func BoundRecordings(bytes int64) (restore func()) {
+	before := recordingBytes
+	recordingBytes = bytes
+	return func() { recordingBytes = before }
+}
