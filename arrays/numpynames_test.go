@@ -134,7 +134,7 @@ const differences = `
   text; NaT is such a word; missing text is empty, bools with missing ones are text; whole numbers that float64 would round, beside missing ones or beyond 64 bits, are
   text, not rounded (` + "`frames.Read`" + ` leaves bools and whole numbers with missing ones what they are, as pandas' nullable dtypes); rows that are shorter or longer than the header are an error without ` + "`np.Ragged`" + `
   (where all have one cell more pandas takes the first for row names), and so are two columns of one name; text that is not UTF-8 is Windows-1252, not an error.
-  Truths are True, TRUE, true and their kin, no other spelling; NAN in whatever case is NaN in a column of numbers; whole numbers beyond 64 bits beside fractions are float64;
+  Truths are True, TRUE, true and their kin, no other spelling; NAN in whatever case is NaN in a column of numbers; a number of Missing with blanks around it is missing among whole numbers too; whole numbers beyond 64 bits beside fractions are float64;
   groups of ` + "`np.Thousands`" + ` have three digits (or two, as in India), others are text. The columns of a header
   alone are float64, where pandas' are objects; an empty name in the header stays empty; characters of value 0 at the end of a text are lost, as in NumPy's fixed texts.
 - The length of a Fourier transform is ` + "`np.Length(n)`, its norm `np.Scaled(\"ortho\")`" + `; eigenvalues of ` + "`np.Eig`" + ` are always complex.
