@@ -40,12 +40,20 @@ func ScaleLabel(s string) Option {
 
 // Image draws an array as a picture with square cells: shape (rows, columns) in grey, from the smallest value to the
 // largest; (rows, columns, 3) as red, green and blue, floats from 0 to 1 or integers from 0 to 255. Large pictures are
-// drawn by the means of blocks, with a note.
+// drawn by the means of blocks, with a note. What has a picture of its own, as streams of package brook have, is drawn
+// as that.
 //
 // For example:
 //
 //	viz.Image(picture) // rows × columns, or rows × columns × 3
 func Image(a any, opts ...Option) *Chart {
+	if own, ok := a.(interface{ Image() *Chart }); ok {
+		c := own.Image()
+		for _, o := range opts {
+			o(c)
+		}
+		return c
+	}
 	vals, shape, err := values("the array", a)
 	if err == nil && len(shape) == 3 && (shape[2] == 3 || shape[2] == 4) {
 		return rgbImage(vals, shape, opts)

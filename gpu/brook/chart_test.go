@@ -62,8 +62,17 @@ func TestCharts(t *testing.T) {
 		return n
 	}
 	require.EqualValues(t, 131_073, area("found"))
-	require.EqualValues(t, 140_000-131_073, area("every second or more is another's"))
+	require.EqualValues(t, 140_000-131_073, area("every second or more is at another's place"))
 	require.Len(t, brook.S23E8.Picture(140_000).Panels, 1)
+
+	colours := brook.New[brook.F3](2, 3)
+	titled := viz.Image(colours, viz.Title("Mine"))
+	require.NoError(t, titled.Err)
+	require.Equal(t, "Mine", titled.Title)
+	require.Equal(t, colours.Image().Panels, titled.Panels)
+
+	require.Equal(t, []string{"get kernel", "push stream", "push gather", "push output", "map", "sim:v100#0"},
+		m.Gantt().Panels[0].Y.Categories, "as the runtime is called")
 
 	a := &brook.Advice{Kernel: "k", N: 1000, Cost: brook.Cost{CPU: 7e-9, GPU: 1e-9, Transfer: 4e-9, Issue: 1e-6, Device: "sim:v100", Modelled: true}}
 	require.NoError(t, a.Sweep().Err)

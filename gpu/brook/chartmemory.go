@@ -37,7 +37,7 @@ func (r *Report) Chart() *viz.Chart {
 	}
 	for y, k := range kernels {
 		m := k.Memory
-		p.Y.Categories = append(p.Y.Categories, k.Name)
+		p.Y.Categories = append(p.Y.Categories, k.Name+", "+amount(m.Streamed+m.Gathered+m.Written))
 		x := 0.0
 		// Hits are of sectors: their share is taken of the bytes.
 		split := func(bytes, sectors, hits int64) (missed, hit float64) {
@@ -68,6 +68,18 @@ func (r *Report) Chart() *viz.Chart {
 		c.Notes = append(c.Notes, fmt.Sprintf("%d of %d kernels are drawn.", len(kernels), len(r.Kernels)))
 	}
 	return c
+}
+
+// amount is so many bytes, in a unit of which there are less than a thousand.
+func amount(bytes int64) string {
+	if bytes < 1000 {
+		return fmt.Sprintf("%d B", bytes)
+	}
+	n, units := float64(bytes), []string{"kB", "MB", "GB", "TB"}
+	for n /= 1000; n >= 999.5 && len(units) > 1; n /= 1000 {
+		units = units[1:]
+	}
+	return fmt.Sprintf("%.3g %s", n, units[0])
 }
 
 // Mesh draws streams of triangles, each in a plot of its own beside the one before, seen along the last axis: elements

@@ -80,8 +80,12 @@ func (r *Report) Gantt() *viz.Chart {
 	var end trace.Time
 	for _, k := range kernels {
 		end = max(end, k.Start+k.Time)
-		for _, call := range k.Calls {
-			lane(call.Name)
+	}
+	for _, name := range callOrder {
+		if slices.ContainsFunc(kernels, func(k KernelReport) bool {
+			return slices.ContainsFunc(k.Calls, func(c trace.Call) bool { return c.Name == name })
+		}) {
+			lane(name)
 		}
 	}
 	u, size := unit(end - start)
@@ -132,7 +136,7 @@ func (a *Advice) Sweep() *viz.Chart {
 	for n := knee / 32; n <= 32*knee; n *= 2 { // through the knee
 		sizes, times = append(sizes, n), append(times, 1e6*a.Time(int(n)))
 	}
-	c := viz.Line(sizes, times, viz.LogX(), viz.LogY(), viz.VLine(knee, fmt.Sprintf("n* = %.0f", knee)),
+	c := viz.Line(sizes, times, viz.LogX(), viz.LogY(), viz.VLine(knee, fmt.Sprintf("the knee, n* = t₀/K = %.0f elements", knee)),
 		viz.Title("Calls of "+a.Kernel+" on "+a.Device+", back to back"), viz.XLabel("elements of a call"), viz.YLabel("time of a call (µs)"))
 	c.Subtitle = fmt.Sprintf("t₀ = %.3g µs, K = %.3g ns for an element, %s", a.Issue*1e6, a.GPU*1e9, a.how())
 	return c
@@ -156,7 +160,7 @@ func Plane(advice ...*Advice) *viz.Chart {
 		}
 	}
 	sync := viz.Series{Name: "1/(s-1): copies, then computing", Color: "#0072B2"}
-	async := viz.Series{Name: "1/s: both at a time", Color: "#56B4E9", Dashed: true}
+	async := viz.Series{Name: "1/s: copies while computing", Color: "#56B4E9", Dashed: true}
 	for s := 1.0; s <= most; s *= 1.02 {
 		if y := 1 / (s - 1); y <= high && s > 1 {
 			sync.X, sync.Y = append(sync.X, s), append(sync.Y, y)
@@ -168,7 +172,7 @@ func Plane(advice ...*Advice) *viz.Chart {
 		Y: viz.Axis{Label: "intensity γ = K_gpu / T_r", Log: true, Min: low, Max: high}, Height: 320,
 		Series: []viz.Series{sync, async},
 	}
-	c := &viz.Chart{Title: "When does the GPU win?", Subtitle: "above the curve; s and γ of kernels"}
+	c := &viz.Chart{Title: "When does the GPU win?", Subtitle: "it wins above the curve; a point is a kernel"}
 	colors := []string{"#D55E00", "#009E73", "#CC79A7", "#E69F00", "#8C8C8C"}
 	for i, a := range advice {
 		s, y := a.Speedup(), a.Intensity()

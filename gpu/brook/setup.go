@@ -19,6 +19,9 @@ const (
 	mapKernel    = "map"
 )
 
+// callOrder is the order in which a chart has them, the one in which a launch does, whichever the first launch needs.
+var callOrder = []string{getKernel, pushConstant, pushStream, pushGather, pushOutput, pushReduce, mapKernel}
+
 // setup are the runtime's calls of a launch that writes those outputs.
 func (c *call) setup(name string, outputs ...kernelcall.Setup) []kernelcall.Setup {
 	out := []kernelcall.Setup{{Name: getKernel, Of: name}}
