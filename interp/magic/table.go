@@ -188,8 +188,12 @@ func (c *Call) helpOn(name string) error {
 			found = true
 		}
 	}
-	if !found {
+	switch {
+	case found:
+	case strings.HasPrefix(strings.TrimSpace(name), "%"):
 		return fmt.Errorf("%s", c.unknown(name))
+	default: // it may be no magic that somebody means
+		return fmt.Errorf("%s; ?%s says what a name is, %%doc shows pages", c.unknown(name), strings.TrimSpace(name))
 	}
 	return nil
 }
