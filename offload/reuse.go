@@ -9,9 +9,11 @@ import (
 // Large results on the host go into memory of arrays that are gone: to have as much from the system anew, page by page,
 // takes about as long as two operations on it. But only a collection tells which arrays are gone, and Go's own come
 // when the heap has doubled.
-const (
-	worthCollecting = 64 << 20 // bytes given out after which a collection is tried
-	newMemory       = 2e9      // bytes a second that the system gives, about: what a collection may take at most to pay
+//
+// Both are variables for tests: of little memory, and in which collecting pays however busy the machine is.
+var (
+	worthCollecting int64   = 64 << 20 // bytes given out after which a collection is tried
+	newMemory       float64 = 2e9      // bytes a second that the system gives, about: a collection that takes longer does not pay
 )
 
 // reuse is when to look for memory of arrays that are gone.

@@ -13,7 +13,10 @@ import (
 // TestDroppedResultsTakeBoundedMemory: a loop whose results nobody keeps needs as much memory after many rounds as
 // after a few, whether they are read or not: what is read is no longer the pool's, and goes with the garbage.
 func TestDroppedResultsTakeBoundedMemory(t *testing.T) {
-	const size, rounds, most = 4 << 20, 200, 5 * worthCollecting / 2
+	few, rate := worthCollecting, newMemory
+	t.Cleanup(func() { worthCollecting, newMemory = few, rate })
+	worthCollecting, newMemory = 4<<20, 1
+	const size, rounds, most = 256 << 10, 200, 10 << 20
 	for name, read := range map[string]bool{"dropped": false, "read": true} {
 		t.Run(name, func(t *testing.T) {
 			var r device.Registry
