@@ -13,7 +13,7 @@ import (
 // Both are variables for tests: of little memory, and in which collecting pays however busy the machine is.
 var (
 	worthCollecting int64   = 64 << 20 // bytes given out after which a collection is tried
-	newMemory       float64 = 2e9      // bytes a second that the system gives, about: a collection that takes longer does not pay
+	newMemory       float64 = 2e9      // bytes a second that the system gives, about: what takes longer does not pay
 )
 
 // reuse is when to look for memory of arrays that are gone.
