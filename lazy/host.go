@@ -149,13 +149,22 @@ func call(r arrays.Routine, args ...any) *Array {
 	}
 	views := make([]view, len(args))
 	specs := make([]arrays.Spec, len(args))
+	var joined []*Array
 	for i, arg := range args {
 		a, weak, err := operand(arg)
 		check(r.Name, err)
+		if r.Name == "concat" {
+			joined = append(joined, a)
+		}
 		views[i], specs[i] = a.view(), arrays.Spec{DType: a.DType(), Shape: a.layout.Shape, Weak: weak}
 	}
 	out, err := r.Resolve(specs)
 	check(r.Name, err)
+	if joined != nil {
+		if made := joinedInFile(out, r.Axis[0], joined); made != nil {
+			return made
+		}
+	}
 	h := &hostOp{ann: library(r.Name, r.Run), axis: r.Axis, sorted: r.Sorted, reduced: r.Reduced, whole: r.Whole}
 	if run := inTiles(r); run != nil {
 		h.ann.CPU = run

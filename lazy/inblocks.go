@@ -170,6 +170,23 @@ func placesInBlocks(a *Array) (flat *Array, ok bool) {
 	return flat, true
 }
 
+// endsOnDisk are the first place, and the one behind the last, along each axis where a has something that is not zero;
+// ok is false where they are found otherwise.
+func endsOnDisk(a *Array) (ends [][2]int, ok bool) {
+	if a.oversized() == "" {
+		return nil, false
+	}
+	for k, size := range a.Shape() {
+		there := a.AsType(Bool).MoveAxis(k, 0).Reshape(size, -1).AnyTrue(Axis(1))
+		at := [2]int{}
+		if there.AnyTrue().Bool() {
+			at = [2]int{there.ArgMax().Int(), size - there.Flip().ArgMax().Int()}
+		}
+		ends = append(ends, at)
+	}
+	return ends, true
+}
+
 // uniqueInRuns is Unique, and how often each element is there, by way of a file in which they are sorted; ok is false
 // where package arrays does it.
 func uniqueInRuns(x any, axis []AxisOption) (values, counts *Array, ok bool) {

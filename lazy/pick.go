@@ -33,6 +33,9 @@ func inHostMemory() bool {
 
 // pick selects the elements for which mask is true, in C order. Only their number is brought to the host.
 func (a *Array) pick(mask *Array) *Array {
+	if picks, ok := pickedInBlocks(a, mask); ok {
+		return picks
+	}
 	return picked(a.dtype, mask, a, "compress", func(out *arrays.Array, in []*arrays.Array) { out.Set(in[1].At(in[0])) })
 }
 

@@ -98,6 +98,38 @@ var throughout = map[string]func(x *lazy.Array) *lazy.Array{
 		return c
 	},
 	"bincount": func(x *lazy.Array) *lazy.Array { return lazy.BinCount(x.AsType(lazy.Int64).Mod(19)) },
+	"deleted":  func(x *lazy.Array) *lazy.Array { return lazy.Delete(x, []int{7, -3, 7}) },
+	"deleted rows": func(x *lazy.Array) *lazy.Array {
+		return lazy.Delete(x.Reshape(n/64, 64), lazy.S(10, 500), lazy.Axis(0))
+	},
+	"joined": func(x *lazy.Array) *lazy.Array {
+		return lazy.Concat(lazy.Axis(0), x, x.AsType(lazy.Float32), []int{1}, x.At(lazy.S(9, 5, -1)))
+	},
+	"joined rows": func(x *lazy.Array) *lazy.Array {
+		return lazy.Concat(lazy.Axis(0), x.Reshape(64, n/64).T(), lazy.Ones(3, 64))
+	},
+	"rolled":      func(x *lazy.Array) *lazy.Array { return lazy.Roll(x, 12345) },
+	"gradient":    func(x *lazy.Array) *lazy.Array { return lazy.Gradient(x.Square(), 2) },
+	"picked most": func(x *lazy.Array) *lazy.Array { return x.At(x.Mod(3).Greater(0)) },
+	"picked in places": func(x *lazy.Array) *lazy.Array {
+		return x.At(x.Mod(100_000).Less(9)).Mul(x.At(x.Mod(100_000).Less(9)))
+	},
+	"picked by memory": func(x *lazy.Array) *lazy.Array { return x.At(lazy.Arange(n).Mod(5).Greater(0)) },
+	"picked columns": func(x *lazy.Array) *lazy.Array {
+		m := x.Reshape(n/64, 64).T()
+		return m.At(m.Mod(7).Greater(1))
+	},
+	"points": func(x *lazy.Array) *lazy.Array {
+		c, e, _ := lazy.Histogram2D(x.Mod(1000), x.Mod(77), []int{9, 5})
+		return lazy.Concat(lazy.Axis(0), c.Ravel(), e)
+	},
+	"points within": func(x *lazy.Array) *lazy.Array {
+		c, _, _ := lazy.Histogram2D(x.AsType(lazy.Int64), lazy.Arange(n).Mod(9), []int{4}, 100, 9000, 2, 5)
+		return c
+	},
+	"trimmed": func(x *lazy.Array) *lazy.Array {
+		return lazy.TrimZeros(lazy.Where(x.Greater(5000), x, 0).Reshape(n/64, 64)).Sum(lazy.Axis(0))
+	},
 }
 
 // TestThroughoutIsInMemory: what needs all elements of a file that is more than the budget has the bits of what is
