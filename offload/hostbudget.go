@@ -94,7 +94,9 @@ func (c *budgetCheck) next(i int) (int, error) {
 			most += besidesBudget
 		}
 		there := t.Launches != nil && (len(v.copies.on) > 0 || v.copies.split) // a device has it
-		if c.onDisk[v] && !t.brings(v) && !there && int64(v.size) > most {
+		_, asks := t.OnDemand[v]
+		brings := t.brings(v) || asks && v.source == nil // it will be in a temporary file
+		if c.onDisk[v] && !brings && !there && int64(v.size) > most {
 			return 0, fmt.Errorf("%s: %w", t.Name, t.needsAll(c.paths[v], int64(v.size), c.budget))
 		}
 	}

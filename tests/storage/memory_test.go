@@ -57,6 +57,9 @@ var large = map[string]func(x *lazy.Array) *lazy.Array{
 	"compress rows": func(x *lazy.Array) *lazy.Array {
 		return lazy.Compress(lazy.Arange(largeSize/64).Mod(2).Equal(0), wide(x), lazy.Axis(0)).Sum()
 	},
+	"sort columns": func(x *lazy.Array) *lazy.Array { // more than what lies between two steps may take
+		return lazy.Sort(x.At(lazy.S(0, largeSize*3/8)).Reshape(largeSize*3/32, 4), lazy.Axis(0)).Sum()
+	},
 	"histogram 2-D": func(x *lazy.Array) *lazy.Array {
 		some := x.At(lazy.S(0, largeSize/4))
 		c, _, _ := lazy.Histogram2D(some, some.Mul(2), []int{10, 20})
