@@ -16,8 +16,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestSparseFile: a file of 10 TB that is nearly all hole opens in less than 64 MB, with its header read alone; elements
-// at its ends are read, by slices, by Take and by lines, and written, in as little.
+// TestSparseFile: a file of 10 TB that is nearly all hole opens in less than 64 MB, with its header read alone.
+// Elements at its ends are read, by slices, by Take and by lines, and written, in as little.
 func TestSparseFile(t *testing.T) {
 	const size = 10 << 40 / 8 // elements
 	path := filepath.Join(t.TempDir(), "huge.npy")
