@@ -32,7 +32,7 @@ type kernelRun struct {
 	on     []device.Device // of which one runs it: those that were in use when it was asked for
 	places []place
 	outs   []*node // what it writes
-	from   []*node // and what that was before; nil for nothing
+	from   []view  // and what that was before; without a node for nothing
 	reads  []*node // those that count it among what refers to them
 
 	mu     sync.Mutex
@@ -116,7 +116,8 @@ func launch(c kernelcall.Call[Array], undoable bool) (r *kernelRun, undo func())
 	defer changed.over()
 	back := passHostMemory(c.Args, passed)
 	atOnce := now || back != nil || len(changed.files) > 0
-	undo = r.connect(passed, undoable || atOnce || offload.Triggered() != nil)
+	portions := r.portions(passed)
+	undo = r.connect(passed, portions, undoable || atOnce || offload.Triggered() != nil)
 	r.call.Args = slices.Clone(c.Args)
 	for i := range r.call.Args { // nodes never hold arrays: nobody would be told that they are gone
 		r.call.Args[i].Array = nil
@@ -183,7 +184,10 @@ func writable(a *Array) error {
 
 // connect makes the nodes of what the launch writes, which take the place of what their storages hold. What it returns
 // puts those back, see [Wiring.Undoable], where that may be asked for; the launch itself does not keep them.
-func (r *kernelRun) connect(passed []*Array, undoable bool) (undo func()) {
+//
+// Of an array of which there is a portion it makes that alone, which is assigned to the array: launches on portions that do
+// not meet do not wait for each other.
+func (r *kernelRun) connect(passed []*Array, portions map[*ref]portion, undoable bool) (undo func()) {
 	var refs []*ref // of what it writes
 	at := map[*ref]int{}
 	fresh := map[*ref]bool{}
@@ -204,13 +208,13 @@ func (r *kernelRun) connect(passed []*Array, undoable bool) (undo func()) {
 			continue
 		}
 		if k, ok := at[a.ref]; ok && a.layout.IsContiguous() { // it sees what the kernel writes
-			r.places = append(r.places, place{arg: i, out: k, off: a.layout.Offset * a.dtype.Size()})
+			r.places = append(r.places, place{arg: i, out: k, off: (a.layout.Offset - portions[a.ref].at) * a.dtype.Size()})
 			continue
 		}
 		if !a.layout.IsContiguous() {
 			a = a.Copy()
 		}
-		v := view{r.refer(a), a.layout}
+		v := r.refer(a, portions != nil)
 		r.places = append(r.places, place{arg: i, out: -1, file: r.call.Args[i].Writes, in: v, off: v.layout.Offset * a.dtype.Size()})
 	}
 	locked := slices.Clone(refs) // in one order for all launches
@@ -221,27 +225,36 @@ func (r *kernelRun) connect(passed []*Array, undoable bool) (undo func()) {
 		f.mu.Lock()
 		defer f.mu.Unlock()
 	}
-	before := make([]*node, len(refs))
+	before, written := make([]*node, len(refs)), make([]*node, len(refs))
 	for i, f := range refs {
 		if before[i] = f.node; undoable {
 			f.node.see()
 		}
-		if fresh[f] {
-			r.from = append(r.from, nil)
-		} else {
-			r.from = append(r.from, f.node)
-			r.counts(f.node)
+		from, made := all(f.node), f.node.layout
+		p, part := portions[f]
+		if part {
+			from, made = p.begins(f.node), contiguous(p.shape)
 		}
-		r.outs = append(r.outs, newNode(kindLaunch, storages[i].dtype, f.node.layout, &rare{launch: r}))
+		if fresh[f] {
+			from = view{}
+		}
+		if r.from = append(r.from, from); from.node != nil {
+			r.counts(from.node)
+		}
+		out := newNode(kindLaunch, storages[i].dtype, made, &rare{launch: r})
+		if r.outs = append(r.outs, out); part {
+			out = p.assigned(f.node, out)
+		}
+		written[i] = out
 	}
 	if len(r.outs) == 0 { // it prints, or does nothing: something must be there to be asked for
-		r.from = append(r.from, nil)
+		r.from = append(r.from, view{})
 		r.outs = append(r.outs, newNode(kindLaunch, arrays.Bool, contiguous([]int{1}), &rare{launch: r}))
 	}
 	var args []view
-	for _, n := range r.from {
-		if n != nil {
-			args = append(args, all(n))
+	for _, v := range r.from {
+		if v.node != nil {
+			args = append(args, v)
 		}
 	}
 	for _, p := range r.places {
@@ -253,9 +266,8 @@ func (r *kernelRun) connect(passed []*Array, undoable bool) (undo func()) {
 		n.become(kindLaunch, args...)
 	}
 	for i, f := range refs {
-		f.become(r.outs[i])
+		f.become(written[i])
 	}
-	written := slices.Clone(r.outs[:len(refs)])
 	return func() {
 		if r.failure() != nil {
 			return
@@ -277,13 +289,17 @@ func (f *ref) become(n *node) {
 	f.node = n
 }
 
-// refer returns a's node, which r is to read.
-func (r *kernelRun) refer(a *Array) *node {
+// refer returns a as it is now, which r is to read: a portion of it that launches have made, where that is all that it
+// has and portions are looked for.
+func (r *kernelRun) refer(a *Array, portions bool) view {
 	a.ref.mu.Lock()
 	defer a.ref.mu.Unlock()
-	n := a.current()
-	r.counts(n)
-	return n
+	v := view{a.current(), a.layout}
+	if portions {
+		v = v.behindPortions()
+	}
+	r.counts(v.node)
+	return v
 }
 
 // counts notes that r refers to n. Its caller has the lock of a storage that n is in.
@@ -327,10 +343,13 @@ func (r *kernelRun) task(g *group) *offload.Task {
 		n.value = rt.NewValue(sizeBytes(n))
 		t.Out = append(t.Out, n.value)
 		var from *offload.Value
-		if r.from[i] != nil {
-			from = r.from[i].bytes()
+		var part offload.Stretch
+		if v := r.from[i]; v.node != nil {
+			if from = v.node.bytes(); !v.isWhole() {
+				part = offload.Stretch{Unit: n.dtype.Size(), Lo: v.layout.Offset, Hi: v.layout.Offset + n.layout.Size()}
+			}
 		}
-		t.From = append(t.From, from)
+		t.From, t.Begins = append(t.From, from), append(t.Begins, part)
 	}
 	args := make([]offload.Arg, len(r.call.Args))
 	for i, a := range r.call.Args {

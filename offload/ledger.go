@@ -69,6 +69,11 @@ func (b *book) reads(t *Task, v *Value) placement.Access {
 	if !part || b.rt.tiling.whole {
 		return placement.Reads(b.whole(v))
 	}
+	return b.read(v, s)
+}
+
+// read is the access of who reads a part of v.
+func (b *book) read(v *Value, s Stretch) placement.Access {
 	root := []int{v.size / s.Unit}
 	e := b.of(v, root, s.Unit)
 	return placement.Access{Field: e.field, Box: e.over(root, s.Unit, partition.Box{partition.Span(s.Lo, s.Hi)}), Mode: placement.Read}

@@ -240,6 +240,11 @@ func (b *book) place(planner *placement.Planner, t *Task, inherits func(v *Value
 			accesses = append(accesses, placement.Writes(b.whole(v)))
 			continue
 		}
+		if part, ok := t.part(k); ok {
+			made = append(made, b.made(v))
+			accesses = append(accesses, b.read(from, part), placement.Writes(b.whole(v)))
+			continue
+		}
 		first := b.whole(from)
 		if e := b.entries[from]; inherits(from) {
 			b.entries[v] = e

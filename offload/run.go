@@ -346,6 +346,16 @@ func (rt *Runtime) launchOn(ctx context.Context, d device.Device, t *Task, inher
 	}
 	var begun []int
 	for i, v := range t.Out {
+		if part, ok := t.part(i); ok {
+			r, err := rt.beginPart(ctx, d, s, t.from(i), v, part, rec)
+			if err != nil {
+				return err
+			}
+			if id := rec.onDevice[r]; id > 0 {
+				begun = append(begun, id)
+			}
+			continue
+		}
 		if from := t.from(i); from != nil {
 			event, err := rt.begin(ctx, d, s, from, v, inherits(from), rec)
 			if err != nil {

@@ -20,6 +20,10 @@ type Task struct {
 	// over instead. There may be fewer than outputs.
 	From []*Value
 
+	// Begins[i], where it has elements, is the part of From[i] that Out[i] begins as a copy of: its memory is not taken
+	// over then. There may be fewer than outputs.
+	Begins []Stretch
+
 	// OnDemand are those of In that are in files, and that the kernels bring in line by line as they touch them; and
 	// whether they write to them, too. A function for the CPU reads them itself, and gets nil in their place.
 	OnDemand map[*Value]bool
@@ -114,6 +118,14 @@ func (t *Task) from(i int) *Value {
 		return t.From[i]
 	}
 	return nil
+}
+
+// part returns which part of what output i begins as a copy of that is, where it is not all of it.
+func (t *Task) part(i int) (p Stretch, ok bool) {
+	if i < len(t.Begins) {
+		p = t.Begins[i]
+	}
+	return p, p.Hi > p.Lo
 }
 
 // Launch is one kernel launch of a Task, or a call of a routine that the device has a library for.

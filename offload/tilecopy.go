@@ -370,26 +370,31 @@ func (rt *Runtime) join(ctx context.Context, v *Value, rec *recorder) error {
 // joinOn makes a copy of old, which several devices have tiles of, on d: of v, which is old or begins as a copy of it.
 func (rt *Runtime) joinOn(ctx context.Context, d device.Device, s device.Stream, old, v *Value, rec *recorder) error {
 	unit := old.copies.unit()
+	_, err := rt.beginPart(ctx, d, s, old, v, Stretch{Unit: unit, Lo: 0, Hi: old.size / unit}, rec)
+	return err
+}
+
+// beginPart makes v on d with the elements of a part of old, of what is nearest.
+func (rt *Runtime) beginPart(ctx context.Context, d device.Device, s device.Stream, old, v *Value, p Stretch, rec *recorder) (*resident, error) {
 	l, err := rt.lanesOf(d)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	r, err := rt.place(ctx, d, l.in, v, rec)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	whole := []int{v.size / unit}
-	r.tile = newTile(whole, partition.Whole(whole), unit)
+	r.tile = newTile([]int{old.size / p.Unit}, partition.Box{partition.Span(p.Lo, p.Hi)}, p.Unit)
 	v.copies.on.drop(d) // it is not one of the whole yet
 	r.made = usage{l.in, rt.memory.newest[l.in]}
 	if err = rt.fill(ctx, r, s, way{}, old, []partition.Box{r.tile.box}, rec); err != nil {
 		rt.memory.free(r)
-		return err
+		return nil, err
 	}
 	r.tile = nil
 	v.copies.on.put(r)
 	r.ready(s)
-	return nil
+	return r, nil
 }
 
 // unit is the bytes of an element, as tiles have it.

@@ -78,6 +78,13 @@ func (rt *Runtime) TilesOf(bytes int) int {
 	return max(n, 1)
 }
 
+// Whole reports whether arrays are not divided among devices, but copied whole.
+func (rt *Runtime) Whole() bool {
+	rt.take()
+	defer rt.release()
+	return rt.tiling.whole
+}
+
 // spread is how the work of a task is divided among devices: by tiles of its largest array.
 type spread struct {
 	cut    *Cut

@@ -1,0 +1,127 @@
+package lazy
+
+import (
+	"slices"
+
+	"github.com/arrayrepl/arrayrepl/arrays"
+	"github.com/arrayrepl/arrayrepl/kir"
+)
+
+// portion is the elements of an array that a launch reads or writes, which lie side by side: of all that it does with it.
+type portion struct {
+	at    int   // the first, in the array's storage
+	shape []int // of rows, where they are some
+}
+
+// portions returns what the launch does with arrays of which it writes a part that its kernel's code tells, where several
+// devices are in use: nil where one is, or arrays are whole. An array that it is passed twice is updated whole, and so
+// is one where the kernel may reach any element.
+func (r *kernelRun) portions(passed []*Array) map[*ref]portion {
+	if len(r.on) < 2 || lock(runtime().CellContext()) != nil {
+		return nil
+	}
+	defer unlock()
+	if runtime().Whole() {
+		return nil
+	}
+	out := map[*ref]portion{} // also of a launch without any: it reads those of others
+	for i, a := range passed {
+		if a == nil || !r.call.Args[i].Writes || a.Size() == 0 || a.inFile() != nil || !inKernels(a.dtype) {
+			continue
+		}
+		of := 0
+		for _, other := range passed {
+			if other != nil && other.ref == a.ref {
+				of++
+			}
+		}
+		if p, ok := r.reaches(i, a); ok && of == 1 {
+			out[a.ref] = p
+		}
+	}
+	return out
+}
+
+// reaches returns the portion of a that the launch reaches by its argument number i, where that is less than all of it.
+func (r *kernelRun) reaches(i int, a *Array) (portion, bool) {
+	n, unit := a.now(), a.dtype.Size()
+	at := reachesOf(&r.call)[i]
+	if !at.Writes || !at.Written.Known || at.Reads && !at.Read.Known || wide(r.call.Func, unit) {
+		return portion{}, false
+	}
+	first, last := at.Written.Lo, at.Written.Hi
+	if at.Reads {
+		first, last = min(first, at.Read.Lo), max(last, at.Read.Hi)
+	}
+	lo, hi := a.layout.Offset+int(first)/unit, a.layout.Offset+int(last)/unit+1
+	if hi > n.layout.Size() || hi-lo == n.layout.Size() {
+		return portion{}, false // one that goes beyond the array fails as it would without portions
+	}
+	p := portion{lo, []int{hi - lo}}
+	if shape := n.layout.Shape; len(shape) > 1 {
+		if row := elementsIn(shape[1:]); lo%row == 0 && hi%row == 0 {
+			p.shape = append([]int{(hi - lo) / row}, shape[1:]...)
+		}
+	}
+	return p, true
+}
+
+// wide reports whether f accesses more than so many bytes at once: then they must begin at a multiple of that, as they
+// may not do in a portion.
+func wide(f *kir.Func, unit int) bool {
+	for _, b := range f.Blocks {
+		for _, v := range b.Values {
+			if v.Op.IsMemory() && v.Space == kir.Global && (v.Vec != 0 || kir.AccessBytes(v) > unit) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// layout is that of the portion in its array.
+func (p portion) layout() *arrays.Layout {
+	l := *contiguous(p.shape)
+	l.Offset = p.at
+	return &l
+}
+
+// begins returns what the portion has before the launch, of an array that is n.
+func (p portion) begins(n *node) view {
+	v := view{n, p.layout()}.behindPortions()
+	if v.node.kind == kindConst {
+		return all(constant(v.node.scalar, contiguous(p.shape)))
+	}
+	return v
+}
+
+// assigned returns the array that was n with what the launch has made of the portion.
+func (p portion) assigned(n, made *node) *node {
+	n.see()
+	made.see()
+	return newNode(kindPatch, n.dtype, n.layout, &rare{into: p.layout()}, all(n), all(made))
+}
+
+// behindPortions returns the view of what made all that v has: where v is in a portion that was assigned, of that, and where
+// it has none of it, of what was there before. It is asked for elements that lie side by side.
+func (v view) behindPortions() view {
+	for {
+		n := v.node
+		if n.kind != kindPatch || n.done() || !n.into.IsContiguous() || !v.layout.IsContiguous() {
+			return v
+		}
+		from := n.args[1]
+		lo, hi := v.layout.Offset, v.layout.Offset+v.layout.Size()
+		at, end := n.into.Offset, n.into.Offset+n.into.Size()
+		switch {
+		case hi <= at || end <= lo:
+			v.node = n.args[0].node
+		case at <= lo && hi <= end && from.node.dtype == n.dtype && from.layout.IsContiguous() && slices.Equal(from.layout.Shape, n.into.Shape):
+			l := *v.layout
+			l.Offset += from.layout.Offset - at
+			v = view{from.node, &l}
+		default:
+			return v
+		}
+	}
+}
