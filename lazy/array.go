@@ -204,10 +204,12 @@ type node struct {
 type rare struct {
 	reduce *arrays.ReduceSpec // of a reduction
 	into   *arrays.Layout     // of a patch: where it assigns
-	host   *hostOp
-	launch *kernelRun
-	inline *gosrc.Inline // of a map
-	result int           // which of its results; of those after the first, the node of the first is the last argument
+	// of a patch: launches have made what it assigns, see [portion]; what it reads counts it among what refers to it
+	portion bool
+	host    *hostOp
+	launch  *kernelRun
+	inline  *gosrc.Inline // of a map
+	result  int           // which of its results; of those after the first, the node of the first is the last argument
 
 	onDisk    bool       // the elements are in a file, and not in memory
 	outOfCore *outOfCore // how it is computed block by block; nil otherwise, and decided for each evaluation

@@ -242,7 +242,7 @@ func plan(rt *offload.Runtime, xs []*Array, toHost bool, most int32) (s *schedul
 	s.groups = cut(targets, order)
 	s.others = r.others(s.groups)
 	refreshHandles(s.groups)
-	read := referring(s.groups)
+	read := referring(s.groups, targets)
 	for i := 0; i < len(s.groups); i++ {
 		g := s.groups[i]
 		n := g.root

@@ -116,8 +116,9 @@ func launch(c kernelcall.Call[Array], undoable bool) (r *kernelRun, undo func())
 	defer changed.over()
 	back := passHostMemory(c.Args, passed)
 	atOnce := now || back != nil || len(changed.files) > 0
-	portions := r.portions(passed)
+	portions, over := r.portions(passed)
 	undo = r.connect(passed, portions, undoable || atOnce || offload.Triggered() != nil)
+	over()
 	r.call.Args = slices.Clone(c.Args)
 	for i := range r.call.Args { // nodes never hold arrays: nobody would be told that they are gone
 		r.call.Args[i].Array = nil
@@ -310,21 +311,33 @@ func (r *kernelRun) counts(n *node) {
 	}
 }
 
-// referring says of what the launches of these groups read how many of them do.
-func referring(groups []*group) map[*node]int32 {
+// referring says of what the launches of these groups read how many of them do, and assignments of portions that are
+// made for good: one of targets, or of what a cell may ask for, and one that nothing else refers to.
+func referring(groups []*group, targets []*node) map[*node]int32 {
 	var out map[*node]int32
 	seen := map[*kernelRun]bool{}
+	add := func(n *node) {
+		if out == nil {
+			out = make(map[*node]int32)
+		}
+		out[n]++
+	}
 	for _, g := range groups {
 		r := g.root.launch
 		if r == nil || seen[r] {
 			continue
 		}
 		seen[r] = true
-		if out == nil {
-			out = make(map[*node]int32)
-		}
 		for _, n := range r.reads {
-			out[n]++
+			add(n)
+		}
+	}
+	for _, g := range slices.Backward(groups) { // each after what reads it
+		n := g.root
+		if n.portion && (n.handles.Load() > 0 || n.over(out[n]) || slices.Contains(targets, n)) {
+			for _, a := range n.args {
+				add(a.node)
+			}
 		}
 	}
 	return out

@@ -15,16 +15,16 @@ type portion struct {
 
 // portions returns what the launch does with arrays of which it writes a part that its kernel's code tells, where several
 // devices are in use: nil where one is, or arrays are whole. An array that it is passed twice is updated whole, and so
-// is one where the kernel may reach any element.
-func (r *kernelRun) portions(passed []*Array) map[*ref]portion {
+// is one where the kernel may reach any element, or none of the first ones that it is given the address of: devices
+// check that a kernel was given an address in the memory that it writes to. Nobody evaluates until over is called.
+func (r *kernelRun) portions(passed []*Array) (out map[*ref]portion, over func()) {
 	if len(r.on) < 2 || lock(runtime().CellContext()) != nil {
-		return nil
+		return nil, func() {}
 	}
-	defer unlock()
 	if runtime().Whole() {
-		return nil
+		return nil, unlock
 	}
-	out := map[*ref]portion{} // also of a launch without any: it reads those of others
+	out = map[*ref]portion{} // also of a launch without any: it reads those of others
 	for i, a := range passed {
 		if a == nil || !r.call.Args[i].Writes || a.Size() == 0 || a.inFile() != nil || !inKernels(a.dtype) {
 			continue
@@ -39,7 +39,7 @@ func (r *kernelRun) portions(passed []*Array) map[*ref]portion {
 			out[a.ref] = p
 		}
 	}
-	return out
+	return out, unlock
 }
 
 // reaches returns the portion of a that the launch reaches by its argument number i, where that is less than all of it.
@@ -54,7 +54,7 @@ func (r *kernelRun) reaches(i int, a *Array) (portion, bool) {
 		first, last = min(first, at.Read.Lo), max(last, at.Read.Hi)
 	}
 	lo, hi := a.layout.Offset+int(first)/unit, a.layout.Offset+int(last)/unit+1
-	if hi > n.layout.Size() || hi-lo == n.layout.Size() {
+	if lo != a.layout.Offset || hi > n.layout.Size() || hi-lo == n.layout.Size() {
 		return portion{}, false // one that goes beyond the array fails as it would without portions
 	}
 	p := portion{lo, []int{hi - lo}}
@@ -95,11 +95,53 @@ func (p portion) begins(n *node) view {
 	return v
 }
 
-// assigned returns the array that was n with what the launch has made of the portion.
+// mostOver bounds how many assignments of portions a later one looks at.
+const mostOver = 256
+
+// assigned returns the array that was n, which one storage refers to, with what the launch has made of the portion.
+// Portions that are assigned over are not assigned before, where nobody has seen the array with them: a launch that is
+// called again and again leaves one.
 func (p portion) assigned(n, made *node) *node {
-	n.see()
-	made.see()
-	return newNode(kindPatch, n.dtype, n.layout, &rare{into: p.layout()}, all(n), all(made))
+	base, alone := n, n.handles.Load() == 1 && n.refs.Load() == 0
+	var before []*node
+	over := 0 // how many of them, up to the last that is assigned over
+	for alone && base.portion && !base.done() && len(before) < mostOver {
+		if before = append(before, base); p.covers(base.into) {
+			over = len(before)
+		}
+		base = base.args[0].node
+		alone = base.handles.Load() == 0 && base.refs.Load() == 1
+	}
+	base = n
+	for _, old := range before[:over] {
+		base = old.args[0].node
+		old.counts(-1)
+	}
+	for _, old := range slices.Backward(before[:over]) {
+		if !p.covers(old.into) {
+			base = portionOf(base, old.into, old.args[1].node)
+		}
+	}
+	return portionOf(base, p.layout(), made)
+}
+
+// covers reports whether all that l has is in the portion.
+func (p portion) covers(l *arrays.Layout) bool {
+	return p.at <= l.Offset && l.Offset+l.Size() <= p.at+elementsIn(p.shape)
+}
+
+// portionOf is n with a portion that a launch has made. It counts among the launches that refer to both.
+func portionOf(n *node, into *arrays.Layout, made *node) *node {
+	out := newNode(kindPatch, n.dtype, n.layout, &rare{into: into, portion: true}, all(n), all(made))
+	out.counts(1)
+	return out
+}
+
+// counts changes how many refer to what the assignment of a portion is made of.
+func (n *node) counts(by int32) {
+	for _, a := range n.args {
+		a.node.refs.Add(by)
+	}
 }
 
 // behindPortions returns the view of what made all that v has: where v is in a portion that was assigned, of that, and where
