@@ -61,6 +61,7 @@ var table = map[string][3]int{
 	"tests/multi.TestProgramsOnAnyNumberOfDevices":         {2, 6, 3000},
 	"tests/multi.TestVersionsOfArrays":                     {8, 24, 3000},
 	"tests/multi.TestRandomLaunchesOnViews":                {40, 120, 6000},
+	"tests/multi.TestMemoriesAndLinksInCells":              {1, 3, 10},
 	"tests/multi.TestNumbersAreAddedOnDevices":             {20, 60, 3000},
 	"tests/multi.TestPlansOrderWhatConflicts":              {4, 12, 1000},
 	"tests/multi.TestOperationsOnDevices":                  {2, 6, 3000},
