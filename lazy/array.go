@@ -206,6 +206,7 @@ type rare struct {
 	into   *arrays.Layout     // of a patch: where it assigns
 	// of a patch: launches have made what it assigns, see [portion]; what it reads counts it among what refers to it
 	portion bool
+	afresh  bool // of a portion: others that are assigned later cover all else
 	host    *hostOp
 	launch  *kernelRun
 	inline  *gosrc.Inline // of a map

@@ -91,7 +91,7 @@ func (f *fused) patchTask() (*offload.Task, error) {
 		return nil, err
 	}
 	task := f.task(r, launches, nil)
-	task.From = []*offload.Value{from}
+	task.From, task.Afresh = []*offload.Value{from}, f.g.root.afresh
 	task.Parts = patchParts{f}
 	return task, nil
 }

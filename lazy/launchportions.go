@@ -100,11 +100,11 @@ const mostOver = 256
 
 // assigned returns the array that was n, which one storage refers to, with what the launch has made of the portion.
 // Portions that are assigned over are not assigned before, where nobody has seen the array with them: a launch that is
-// called again and again leaves one.
+// called again and again leaves one. Nor is what they cover together copied.
 func (p portion) assigned(n, made *node) *node {
 	base, alone := n, n.handles.Load() == 1 && n.refs.Load() == 0
 	var before []*node
-	over := 0 // how many of them, up to the last that is assigned over
+	over := 0 // how many of them are made anew, up to the last that is assigned over
 	for alone && base.portion && !base.done() && len(before) < mostOver {
 		if before = append(before, base); p.covers(base.into) {
 			over = len(before)
@@ -112,17 +112,43 @@ func (p portion) assigned(n, made *node) *node {
 		base = base.args[0].node
 		alone = base.handles.Load() == 0 && base.refs.Load() == 1
 	}
+	all := p.fills(n.layout.Size(), before)
+	if all && !before[len(before)-1].afresh {
+		over = len(before)
+	}
 	base = n
 	for _, old := range before[:over] {
 		base = old.args[0].node
 		old.counts(-1)
 	}
+	afresh := all && over == len(before)
+	if afresh {
+		base = constant(arrays.New(n.dtype), n.layout)
+	}
 	for _, old := range slices.Backward(before[:over]) {
 		if !p.covers(old.into) {
-			base = portionOf(base, old.into, old.args[1].node)
+			base = portionOf(base, old.into, old.args[1].node, afresh)
+			afresh = false
 		}
 	}
-	return portionOf(base, p.layout(), made)
+	return portionOf(base, p.layout(), made, afresh)
+}
+
+// fills reports whether the portion and those before have all of so many elements.
+func (p portion) fills(size int, before []*node) bool {
+	got := [][2]int{{p.at, p.at + elementsIn(p.shape)}}
+	for _, n := range before {
+		got = append(got, [2]int{n.into.Offset, n.into.Offset + n.into.Size()})
+	}
+	slices.SortFunc(got, func(a, b [2]int) int { return a[0] - b[0] })
+	end := 0
+	for _, g := range got {
+		if g[0] > end {
+			return false
+		}
+		end = max(end, g[1])
+	}
+	return end == size
 }
 
 // covers reports whether all that l has is in the portion.
@@ -130,9 +156,10 @@ func (p portion) covers(l *arrays.Layout) bool {
 	return p.at <= l.Offset && l.Offset+l.Size() <= p.at+elementsIn(p.shape)
 }
 
-// portionOf is n with a portion that a launch has made. It counts among the launches that refer to both.
-func portionOf(n *node, into *arrays.Layout, made *node) *node {
-	out := newNode(kindPatch, n.dtype, n.layout, &rare{into: into, portion: true}, all(n), all(made))
+// portionOf is n, of which nothing is needed where that is to be made afresh, with a portion that a launch has made. It
+// counts among the launches that refer to both.
+func portionOf(n *node, into *arrays.Layout, made *node, afresh bool) *node {
+	out := newNode(kindPatch, n.dtype, n.layout, &rare{into: into, portion: true, afresh: afresh}, all(n), all(made))
 	out.counts(1)
 	return out
 }

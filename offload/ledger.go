@@ -120,7 +120,7 @@ func (b *book) shared(t *Task, x *share, inherits func(v *Value) bool) (out []pl
 			continue
 		}
 		mode := placement.Write
-		if from := t.from(k); from != nil {
+		if from := t.from(k); from != nil && !t.Afresh {
 			e := b.of(from, o.root, o.unit)
 			if inherits(from) {
 				b.entries[t.Out[k]] = e

@@ -235,7 +235,7 @@ func (b *book) place(planner *placement.Planner, t *Task, inherits func(v *Value
 	var made []*placement.Field // of nothing
 	for k, v := range t.Out {
 		from := t.from(k)
-		if from == nil {
+		if from == nil || t.Afresh {
 			made = append(made, b.made(v))
 			accesses = append(accesses, placement.Writes(b.whole(v)))
 			continue

@@ -356,7 +356,7 @@ func (rt *Runtime) launchOn(ctx context.Context, d device.Device, t *Task, inher
 			}
 			continue
 		}
-		if from := t.from(i); from != nil {
+		if from := t.from(i); from != nil && !t.Afresh {
 			event, err := rt.begin(ctx, d, s, from, v, inherits(from), rec)
 			if err != nil {
 				return err

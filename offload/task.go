@@ -24,6 +24,10 @@ type Task struct {
 	// over then. There may be fewer than outputs.
 	Begins []Stretch
 
+	// Afresh is whether nothing of what outputs begin as copies of is needed, as later tasks change all that this one
+	// does not. It is there all the same, for who makes such a task on the host, or in pieces.
+	Afresh bool
+
 	// OnDemand are those of In that are in files, and that the kernels bring in line by line as they touch them; and
 	// whether they write to them, too. A function for the CPU reads them itself, and gets nil in their place.
 	OnDemand map[*Value]bool

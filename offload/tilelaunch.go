@@ -205,7 +205,7 @@ func (c *colours) fill(ctx context.Context, i int, source device.Device) error {
 		if r == nil {
 			continue
 		}
-		if from := c.t.from(k); from != nil { // first: it is long, and may go on beside what comes from others
+		if from := c.t.from(k); from != nil && !c.t.Afresh { // first: it is long, and may go on beside what comes from others
 			if err := rt.fill(ctx, r, s, way{}, from, []partition.Box{x.out[k].box}, c.rec); err != nil {
 				return err
 			}

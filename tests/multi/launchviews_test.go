@@ -55,7 +55,9 @@ func TestLaunchesOnDisjointViews(t *testing.T) {
 		lazy.Eval(again)
 		require.Zero(t, rt.Stats().BytesPeer-before.BytesPeer, policy)
 		require.Equal(t, want[n/parts], lazy.Data[float64](again)[n/parts-1], policy)
+		before = rt.Stats()
 		require.Equal(t, want, lazy.Data[float64](y), policy)
+		require.Zero(t, rt.Stats().BytesIn-before.BytesIn, "%s: the parts are all of the array", policy)
 	}
 }
 
