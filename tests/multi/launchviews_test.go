@@ -95,7 +95,7 @@ func TestRandomLaunchesOnViews(t *testing.T) {
 				size = (1 + r.IntN(rows)) * row
 			}
 			from, to, other := r.IntN(3), r.IntN(3), r.IntN(3)
-			switch r.IntN(8) {
+			switch r.IntN(9) {
 			case 0, 1, 2:
 				in, inWant := part(from, size)
 				out, outWant := part(to, size)
@@ -116,6 +116,18 @@ func TestRandomLaunchesOnViews(t *testing.T) {
 				launch(sharedKernels().both, size, in, x, y)
 				for i, v := range inWant {
 					xWant[i], yWant[i] = yWant[i]/2+v, xWant[i]-v
+				}
+			case 8: // over parts that are all of an array together, some of them twice
+				ones, x := lazy.Ones(n), &xs[to]
+				for at := 0; at < n; {
+					m := min(1+r.IntN(n), n-at)
+					for range 1 + r.IntN(2) {
+						launch(sharedKernels().mix, m, ones.At(arrays.S(0, m)), x.lazy.Reshape(-1).At(arrays.S(at, at+m)))
+						for i := at; i < at+m; i++ {
+							x.want[i] = x.want[i]/2 + 1
+						}
+					}
+					at += m
 				}
 			case 4:
 				x, want := part(to, size)
