@@ -205,6 +205,10 @@ func Launch(kernel any, grid, block any, args ...any) *Report {
 		return rep
 	}
 	l.withVariables(func() (undo func()) {
+		if !l.writesVariables() { // nothing is undone then, and older versions of arrays need not be kept for that
+			rep.run = lazy.Wiring{}.Launch(*c)
+			return nil
+		}
 		rep.run, undo = lazy.Wiring{}.Undoable(*c)
 		return undo
 	})

@@ -355,6 +355,11 @@ func (l *launch) variables(k *gosrc.Kernel, c *kernelcall.Call[lazy.Array]) erro
 	return err
 }
 
+// writesVariables reports whether the kernel may write to a variable of a device.
+func (l *launch) writesVariables() bool {
+	return slices.ContainsFunc(l.used, func(u usedVariable) bool { return u.writes })
+}
+
 // withVariables makes a launch, and gives the program what it has written to variables: it waits for it then. When the
 // launch fails, or is interrupted, the device has what it had before, and so have the arrays that undo, which run
 // returns, is for.
@@ -362,7 +367,7 @@ func (l *launch) withVariables(run func() (undo func())) {
 	done := false
 	var undo func()
 	defer func() {
-		if !done && undo != nil && slices.ContainsFunc(l.used, func(u usedVariable) bool { return u.writes }) {
+		if !done && undo != nil && l.writesVariables() {
 			undo()
 		}
 		for _, u := range l.used {

@@ -7,16 +7,18 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir"
 )
 
-// portion is the elements of an array that a launch reads or writes, which lie side by side: of all that it does with it.
+// portion is the elements of an array that a launch reads or writes, which lie side by side: of all that it does with
+// it.
 type portion struct {
 	at    int   // the first, in the array's storage
 	shape []int // of rows, where they are some
 }
 
-// portions returns what the launch does with arrays of which it writes a part that its kernel's code tells, where several
-// devices are in use: nil where one is, or arrays are whole. An array that it is passed twice is updated whole, and so
-// is one where the kernel may reach any element, or none of the first ones that it is given the address of: devices
-// check that a kernel was given an address in the memory that it writes to. Nobody evaluates until over is called.
+// portions returns what the launch does with arrays of which it writes a part that its kernel's code tells, where
+// several devices are in use: nil where one is, or arrays are whole. An array that it is passed twice is updated whole,
+// and so is one where the kernel may reach any element, or none of the first ones that it is given the address of:
+// devices check that a kernel was given an address in the memory that it writes to. Nobody evaluates until over is
+// called.
 func (r *kernelRun) portions(passed []*Array) (out map[*ref]portion, over func()) {
 	if len(r.on) < 2 || lock(runtime().CellContext()) != nil {
 		return nil, func() {}
@@ -171,8 +173,8 @@ func (n *node) counts(by int32) {
 	}
 }
 
-// behindPortions returns the view of what made all that v has: where v is in a portion that was assigned, of that, and where
-// it has none of it, of what was there before. It is asked for elements that lie side by side.
+// behindPortions returns the view of what made all that v has: where v is in a portion that was assigned, of that, and
+// where it has none of it, of what was there before. It is asked for elements that lie side by side.
 func (v view) behindPortions() view {
 	for {
 		n := v.node

@@ -128,3 +128,22 @@ np.Eval(wide)`)
 	settle()
 	require.LessOrEqual(t, inUse(), start+2*8*4_000_000)
 }
+
+// TestLoopsInCellsHoldFewVersions: however often a cell launches a kernel that changes an array before it is asked for,
+// a GPU gives out the memory of a few versions of it.
+func TestLoopsInCellsHoldFewVersions(t *testing.T) {
+	rt := use(t)
+	s, err := published.New()
+	require.NoError(t, err)
+	defer s.Close()
+	_, err = s.Cell(`np.Use("sim:a100x8#2")
+x, y := zeros32(20_000), zeros32(20_000)
+for range 100 {
+	gpu.Launch(square, gpu.Blocks(20_000, 256), 256, y, x)
+}
+np.Eval(x)`)
+	require.NoError(t, err)
+	for _, d := range rt.MemoryUse() {
+		require.LessOrEqual(t, d.Pool.Peak, int64(10*4*20_000))
+	}
+}
