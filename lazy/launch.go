@@ -186,8 +186,8 @@ func writable(a *Array) error {
 // connect makes the nodes of what the launch writes, which take the place of what their storages hold. What it returns
 // puts those back, see [Wiring.Undoable], where that may be asked for; the launch itself does not keep them.
 //
-// Of an array of which there is a portion it makes that alone, which is assigned to the array: launches on portions that do
-// not meet do not wait for each other.
+// Of an array of which there is a portion it makes that alone, which is assigned to the array: launches on portions
+// that do not meet do not wait for each other.
 func (r *kernelRun) connect(passed []*Array, portions map[*ref]portion, undoable bool) (undo func()) {
 	var refs []*ref // of what it writes
 	at := map[*ref]int{}

@@ -12,6 +12,19 @@ import (
 func Delete(x ArrayLike, index any, axis ...AxisOption) *Array {
 	axes := axesFrom("delete", axis)
 	a, k := alongOrFlat("delete", x, axes)
+	if gone := fewRanges(index, a.Shape()[k]); gone != nil {
+		var kept []ArrayLike
+		from := 0
+		for _, r := range append(gone, [2]int{a.Shape()[k], 0}) {
+			if from < r[0] {
+				kept = append(kept, a.At(wholeBut(a.NDim(), k, S(from, r[0]))...))
+			}
+			from = max(from, r[1])
+		}
+		if len(kept) > 0 {
+			return Concat(Axis(k), kept...)
+		}
+	}
 	keep := Ones(a.Shape()[k]).AsType(Bool)
 	if at, ok := index.(Slice); ok {
 		keep.Set(false, at)
@@ -19,6 +32,42 @@ func Delete(x ArrayLike, index any, axis ...AxisOption) *Array {
 		keep.Set(false, must("delete", index))
 	}
 	return pickAlong(a, keep, k)
+}
+
+// fewRanges are the parts of n elements, in order, that index means, where it is a slice without steps or a few ints;
+// nil otherwise, and where it is wrong.
+func fewRanges(index any, n int) (parts [][2]int) {
+	if at, ok := index.(Slice); ok {
+		clip := func(v, open int) int {
+			if v == End {
+				return open
+			}
+			if v < 0 {
+				v += n
+			}
+			return min(max(v, 0), n)
+		}
+		if lo, hi := clip(at.Lo, 0), clip(at.Hi, n); at.Step == 1 && lo < hi {
+			return [][2]int{{lo, hi}}
+		}
+		return nil
+	}
+	at := must("delete", index)
+	if !at.DType().IsInt() || at.NDim() > 1 || at.Size() == 0 || at.Size() > 16 {
+		return nil
+	}
+	places := at.AsType(Int64).Reshape(-1).Ints()
+	for i, p := range places {
+		if p < -n || p >= n {
+			return nil
+		}
+		places[i] = (p + n) % n
+	}
+	slices.Sort(places)
+	for _, p := range places {
+		parts = append(parts, [2]int{p, p + 1})
+	}
+	return parts
 }
 
 // Insert returns x with values put in before index along an axis, before those of the flattened array when none is
@@ -95,15 +144,19 @@ func TrimZeros(x ArrayLike, ends ...string) *Array {
 	if which != "fb" && which != "bf" && which != "f" && which != "b" {
 		check("trim_zeros", &Error{Msg: fmt.Sprintf("%.60q names no ends; use \"f\", \"b\" or \"fb\"", which)})
 	}
-	idx := make([]any, a.NDim())
-	for k, size := range a.Shape() {
-		lo, hi := 0, 0
-		if a.Size() > 0 { // where along the axis there is something
-			there := a.AsType(Bool).MoveAxis(k, 0).Reshape(size, -1).AnyTrue(Axis(1))
-			if there.AnyTrue().Bool() {
-				lo, hi = there.ArgMax().Int(), size-there.Flip().ArgMax().Int()
+	between, ok := endsOnDisk(a)
+	if !ok {
+		between = make([][2]int, a.NDim())
+		there := ArgWhere(a)
+		for k := range between {
+			if there.Len() > 0 {
+				between[k] = [2]int{there.At(All, k).Min().Int(), there.At(All, k).Max().Int() + 1}
 			}
 		}
+	}
+	idx := make([]any, a.NDim())
+	for k, size := range a.Shape() {
+		lo, hi := between[k][0], between[k][1]
 		switch {
 		case hi == 0: // there is nothing else
 		case which == "f":

@@ -32,10 +32,12 @@ func Histogram2D(x, y ArrayLike, bins []int, limits ...float64) (counts, xEdges,
 		ofX, ofY = []HistogramOption{Limits(limits[0], limits[1])}, []HistogramOption{Limits(limits[2], limits[3])}
 	}
 	xEdges, yEdges = HistogramBinEdges(a, bins[0], ofX...), HistogramBinEdges(b, bins[1], ofY...)
+	if counts, ok := pointsInBlocks(a, b, bins, xEdges, yEdges); ok {
+		return counts, xEdges, yEdges
+	}
 	i, j := binsOf(a, xEdges), binsOf(b, yEdges)
 	inside := i.GreaterEqual(0).LogicalAnd(i.Less(bins[0])).LogicalAnd(j.GreaterEqual(0)).LogicalAnd(j.Less(bins[1]))
-	n := bins[0] * bins[1] // and the bin of all that is outside
-	counts = BinCount(Where(inside, i.Mul(bins[1]).Add(j), n), MinLength(n+1)).At(To(n))
+	counts = BinCount(i.Mul(bins[1]).Add(j).At(inside), MinLength(bins[0]*bins[1]))
 	return counts.AsType(Float64).Reshape(bins[0], bins[1]), xEdges, yEdges
 }
 

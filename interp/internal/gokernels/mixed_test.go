@@ -169,7 +169,7 @@ gpu.Launch(count, 1, 4, x); fmt.Println(hits, x)`, "4 [1 1 1 1]\n")
 		interrupted(t, s, n, "gpu.Launch(spinning, 1, 4, x, y)")
 		run("fmt.Println(x, y)", "[1 1 1 1] [0 1 0 0]\n")
 		run("gpu.Launch(count, 1, 4, x); fmt.Println(hits, x)", "8 [2 2 2 2]\n")
-		// of one that launches others, the grids that have ended have happened; on a busy machine these may be none or one
+		// of one that launches others, the grids that have ended have happened; on a busy machine these may be few
 		for wait := 300 * time.Millisecond; ; wait *= 4 {
 			n++
 			interruptedAfter(t, wait, s, n, "gpu.Launch(tree, 1, 4, x, 0)")
