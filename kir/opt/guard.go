@@ -102,8 +102,9 @@ func guardAround(blk *kir.Block, c *kir.Value, parts []*kir.Value, k int, joined
 			inner[a]++
 		}
 	}
-	for _, v := range g.out {
-		note(v)
+	for _, v := range g.out { // what one selects else is needed around the branch too
+		inner[v.Args[0]]++
+		inner[v.Args[1]]++
 	}
 	cost := len(g.out)
 	for i := g.split - 1; i >= 0; i-- {

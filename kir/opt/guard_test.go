@@ -79,3 +79,39 @@ func TestWhatFewThreadsNeedIsGuarded(t *testing.T) {
 		require.Equal(t, testkernels.FloatBytes(want), out)
 	}
 }
+
+// What a selection takes where the condition does not hold is needed around the branch, also where it alone uses it.
+func TestWhatIsSelectedElseIsNotGuarded(t *testing.T) {
+	b := kir.NewBuilder("k")
+	out, i := b.Param("out", kir.U64), b.GlobalIDX()
+	x := b.Load(kir.Global, kir.F32, b.Index(b.Param("x", kir.U64), i, kir.F32))
+	f := func(c float64) *kir.Value { return b.Const(kir.F32, c) }
+	hit := b.Op(kir.OpAnd, b.Op(kir.OpGt, x, f(0)), b.Op(kir.OpLt, x, f(1)))
+	then := b.Op(kir.OpDiv, f(3), b.Op(kir.OpDiv, b.Op(kir.OpDiv, f(5), x), x))
+	r := b.Op(kir.OpSelect, hit, then, b.Op(kir.OpDiv, b.Op(kir.OpAdd, x, f(2)), f(7)))
+	b.Store(kir.Global, b.Index(out, i, kir.F32), r)
+	b.Return()
+	g := opt.OptimizeForCPU(testkernels.MustFunc(t, b))
+	require.NoError(t, kir.Verify(g), g.String())
+	before, _, guarded := strings.Cut(g.String(), "branch any ")
+	require.True(t, guarded, g.String())
+	require.Equal(t, 1, strings.Count(before, "= div"), g.String())
+
+	p, err := cpu.Compile(g)
+	require.NoError(t, err)
+	const n = 512
+	xs, want, got := make([]float32, n), make([]float32, n), make([]byte, 4*n)
+	for i := range n {
+		xs[i] = float32(i%7-3) / 4
+		if want[i] = (xs[i] + 2) / 7; xs[i] > 0 && xs[i] < 1 {
+			want[i] = 3 / (5 / xs[i] / xs[i])
+		}
+	}
+	m := cpu.NewMemory()
+	m.Map(1<<32, got)
+	m.Map(2<<32, testkernels.FloatBytes(xs))
+	params := binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(nil, 1<<32), 2<<32)
+	_, err = p.Run(context.Background(), cpu.Launch{Grid: kir.D1(n / 256), Block: kir.D1(256), Params: params, Memory: m, Workers: 1})
+	require.NoError(t, err)
+	require.Equal(t, testkernels.FloatBytes(want), got)
+}
