@@ -40,6 +40,7 @@ var large = map[string]func(x *lazy.Array) *lazy.Array{
 	"delete slice":     func(x *lazy.Array) *lazy.Array { return lazy.Delete(x, lazy.S(5, 12345)).Sum() },
 	"delete rows":      func(x *lazy.Array) *lazy.Array { return lazy.Delete(wide(x), []int{5, -3}, lazy.Axis(0)).Sum() },
 	"delete":           func(x *lazy.Array) *lazy.Array { return lazy.Delete(x, 5).Sum() },
+	"unwrap":           func(x *lazy.Array) *lazy.Array { return lazy.Unwrap(x) },
 	"trim zeros":       func(x *lazy.Array) *lazy.Array { return lazy.TrimZeros(x).Sum() },
 	"trim ends":        func(x *lazy.Array) *lazy.Array { return lazy.TrimZeros(x.Add(1)).Sum() },
 	"where":            func(x *lazy.Array) *lazy.Array { return lazy.Where(x.Greater(1), x, x.Neg()).Sum() },

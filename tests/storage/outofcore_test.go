@@ -110,6 +110,7 @@ var throughout = map[string]func(x *lazy.Array) *lazy.Array{
 	},
 	"rolled":      func(x *lazy.Array) *lazy.Array { return lazy.Roll(x, 12345) },
 	"gradient":    func(x *lazy.Array) *lazy.Array { return lazy.Gradient(x.Square(), 2) },
+	"unwrapped":   func(x *lazy.Array) *lazy.Array { return lazy.Unwrap(x.Mul(1.7)) },
 	"picked most": func(x *lazy.Array) *lazy.Array { return x.At(x.Mod(3).Greater(0)) },
 	"picked in places": func(x *lazy.Array) *lazy.Array {
 		return x.At(x.Mod(100_000).Less(9)).Mul(x.At(x.Mod(100_000).Less(9)))

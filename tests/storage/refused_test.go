@@ -33,7 +33,6 @@ func TestRefusedBeforeItIsRead(t *testing.T) {
 		defer lazy.SetHostBudget(0)
 		path := holes(t, n)
 		for name, of := range map[string]func(x *lazy.Array) *lazy.Array{
-			"unwrap":              func(x *lazy.Array) *lazy.Array { return lazy.Unwrap(x) },
 			"product with itself": func(x *lazy.Array) *lazy.Array { return lazy.MatMul(matrix(x).T(), matrix(x)) },
 			"partition":           func(x *lazy.Array) *lazy.Array { return lazy.Partition(x.Mul(2).Add(1), 10).Sum() },
 			"transform":           func(x *lazy.Array) *lazy.Array { return lazy.Abs(lazy.FFT(x.Add(1))).Sum() },
