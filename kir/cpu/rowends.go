@@ -16,9 +16,10 @@ var errRowEnds = errors.New("a row ends among the blocks")
 const leastRow = 2
 
 // rowEnds reports whether in divides numbers that follow each other by the length of a row, and blocks side by side may
-// run one by one instead. It is asked where the quotient is not the same for all of them.
+// run one by one instead. It is asked where the quotient is not the same for all of them. Where some threads went
+// another way, those may have done there what cannot be done again.
 func (w *worker) rowEnds(in *instr, a, b *reg) bool {
-	if !w.oneByOne || !in.early || in.op != kir.OpDiv && in.op != kir.OpRem || !b.uniform() || a.uniform() {
+	if !w.oneByOne || !in.early || len(w.list) != w.n || in.op != kir.OpDiv && in.op != kir.OpRem || !b.uniform() || a.uniform() {
 		return false
 	}
 	return b.base >= uint64(leastRow*w.per) && b.base <= 1<<32

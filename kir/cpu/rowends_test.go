@@ -73,3 +73,43 @@ func TestRowsThatEndAmongBlocks(t *testing.T) {
 		}
 	}
 }
+
+// TestRowsThatEndBehindABranch: where some threads add and others divide, each adds once, whether those that add go on
+// or have returned before the others divide.
+func TestRowsThatEndBehindABranch(t *testing.T) {
+	for _, returns := range []bool{false, true} {
+		b := kir.NewBuilder("parted")
+		out, i := b.Param("out", kir.U64), b.GlobalIDX()
+		to := b.Index(out, i, kir.F64)
+		add := func(x *kir.Value) { b.Store(kir.Global, to, b.Op(kir.OpAdd, b.Load(kir.Global, kir.F64, to), x)) }
+		one, row, end := b.NewBlock("one"), b.NewBlock("row"), b.NewBlock("end")
+		b.Branch(b.Op(kir.OpEq, b.Op(kir.OpRem, i, b.Int(kir.I64, 3)), b.Int(kir.I64, 0)), one, row)
+		b.SetBlock(one)
+		add(b.Const(kir.F64, 1))
+		if returns {
+			b.Return()
+		} else {
+			b.Jump(end)
+		}
+		b.SetBlock(row)
+		add(b.Convert(kir.F64, b.Op(kir.OpDiv, i, b.Int(kir.I64, 1000))))
+		b.Jump(end)
+		b.SetBlock(end)
+		b.Return()
+		p, err := Compile(testkernels.MustFunc(t, b))
+		require.NoError(t, err)
+		const n = 1 << 13
+		sums := make([]float64, n)
+		m := NewMemory()
+		m.Map(1<<32, testkernels.FloatBytes(sums))
+		_, err = p.Run(context.Background(), Launch{Grid: kir.D1(n / 256), Block: kir.D1(256), Memory: m, Params: testkernels.PackParams(1 << 32)})
+		require.NoError(t, err)
+		for i, x := range sums {
+			want := float64(i / 1000)
+			if i%3 == 0 {
+				want = 1
+			}
+			require.Equal(t, want, x, "element %d, %v", i, returns)
+		}
+	}
+}
