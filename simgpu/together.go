@@ -155,14 +155,28 @@ func (g *GPU) timeTogether(list []*member) int {
 	return n
 }
 
-// togetherKey is equal for lists of launches that take the same times together, and empty where that is not known.
+// togetherKey is equal for lists of launches that take the same times together, and empty where that is not known. It
+// has which buffers several of them have, and at which distance, as one finds in L2 what another has read.
 func (g *GPU) togetherKey(list []*member) string {
 	var b []byte
+	var buffers []pointer // a pointer into each
 	for _, m := range list {
 		if m.key == "" {
 			return ""
 		}
 		b = binary.AppendVarint(append(binary.AppendVarint(b, m.kernel.number), m.key...), int64(m.ready-list[0].ready))
+		at := m.timing.places
+		for _, p := range at.pointers {
+			if p.first != p.param { // the key of the launch says where it is
+				continue
+			}
+			r := at.of(p.addr)
+			n := slices.IndexFunc(buffers, func(q pointer) bool { return q.addr-r.lo < r.hi-r.lo })
+			if n < 0 {
+				n, buffers = len(buffers), append(buffers, p)
+			}
+			b = binary.AppendVarint(binary.AppendUvarint(b, uint64(n)), int64(p.addr-buffers[n].addr))
+		}
 	}
 	return string(b)
 }

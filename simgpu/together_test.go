@@ -225,3 +225,26 @@ func BenchmarkTogether(b *testing.B) {
 		})
 	}
 }
+
+// What launches at one time take follows from which buffers they have in common, also where others like them that had
+// none in common, or had them at another distance, have been timed before.
+func TestGridsThatReadOneBuffer(t *testing.T) {
+	const n = 1 << 14
+	two := func(b *bench, x, y any) (bytes int64) {
+		for _, e := range b.atOnce(t, besideLaunch{doubled(t), n / 256, 256, pack(t, x, b.alloc(4*n), n)}, besideLaunch{doubled(t), n / 256, 256, pack(t, y, b.alloc(4*n), n)}) {
+			bytes += e.Stats.DRAMBytes
+		}
+		return bytes
+	}
+	fresh := func() *bench {
+		return newBench(t, "v100", Change(func(p *Preset) { p.SubmitTime, p.LaunchLatency = 0, 0 }))
+	}
+	a, b := fresh(), fresh()
+	x := a.alloc(4 * n)
+	apart := two(a, a.alloc(4*n), a.alloc(4*n))
+	one := two(a, x, x)
+	require.Less(t, one, apart)
+	x = b.alloc(4 * n)
+	require.Equal(t, one, two(b, x, x))
+	require.Equal(t, apart, two(b, b.alloc(4*n), b.alloc(4*n)))
+}
