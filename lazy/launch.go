@@ -215,7 +215,7 @@ func (r *kernelRun) connect(passed []*Array, portions map[*ref]portion, undoable
 		if !a.layout.IsContiguous() {
 			a = a.Copy()
 		}
-		v := r.refer(a, portions != nil)
+		v := r.refer(i, a, portions != nil)
 		r.places = append(r.places, place{arg: i, out: -1, file: r.call.Args[i].Writes, in: v, off: v.layout.Offset * a.dtype.Size()})
 	}
 	locked := slices.Clone(refs) // in one order for all launches
@@ -290,14 +290,14 @@ func (f *ref) become(n *node) {
 	f.node = n
 }
 
-// refer returns a as it is now, which r is to read: a portion of it that launches have made, where that is all that it
-// has and portions are looked for.
-func (r *kernelRun) refer(a *Array, portions bool) view {
+// refer returns a as it is now, which r is to read by its argument number i: a portion of it that launches have made,
+// where that has all that the kernel reaches and portions are looked for.
+func (r *kernelRun) refer(i int, a *Array, portions bool) view {
 	a.ref.mu.Lock()
 	defer a.ref.mu.Unlock()
 	v := view{a.current(), a.layout}
 	if portions {
-		v = v.behindPortions()
+		v = r.reached(i, v)
 	}
 	r.counts(v.node)
 	return v

@@ -68,6 +68,35 @@ func (r *kernelRun) reaches(i int, a *Array) (portion, bool) {
 	return p, true
 }
 
+// mostAtOnce is a multiple of the bytes of all accesses, to which those of several elements are aligned.
+const mostAtOnce = 32
+
+// reached returns v, which argument number i is the address of, in what made all that the launch reads by it: a kernel
+// with pointers may read what lies beside the view. It is as it was where that is not known, or where accesses of
+// several elements would not be aligned as they are.
+func (r *kernelRun) reached(i int, v view) view {
+	if v.node.kind != kindPatch {
+		return v
+	}
+	unit, at := v.node.dtype.Size(), reachesOf(&r.call)[i]
+	lo, hi := v.layout.Offset, v.layout.Offset+v.layout.Size()
+	if at.Reads {
+		hi = max(hi, lo+int(at.Read.Hi)/unit+1)
+	}
+	if at.Writes || at.Reads && !at.Read.Known || hi > v.node.layout.Size() {
+		return v
+	}
+	all := *contiguous([]int{hi - lo})
+	all.Offset = lo
+	from := view{v.node, &all}.behindPortions()
+	if moved := from.layout.Offset - lo; moved*unit%mostAtOnce == 0 || !wide(r.call.Func, unit) {
+		l := *v.layout
+		l.Offset += moved
+		return view{from.node, &l}
+	}
+	return v
+}
+
 // wide reports whether f accesses more than so many bytes at once: then they must begin at a multiple of that, as they
 // may not do in a portion.
 func wide(f *kir.Func, unit int) bool {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/arrays"
 	"github.com/arrayrepl/arrayrepl/internal/testsize"
+	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/lazy"
 	"github.com/arrayrepl/arrayrepl/offload"
 	"github.com/arrayrepl/arrayrepl/offload/trace"
@@ -58,6 +59,34 @@ func TestLaunchesOnDisjointViews(t *testing.T) {
 		before = rt.Stats()
 		require.Equal(t, want, lazy.Data[float64](y), policy)
 		require.Zero(t, rt.Stats().BytesIn-before.BytesIn, "%s: the parts are all of the array", policy)
+	}
+}
+
+// TestLaunchesThatReadBesideTheirViews: a kernel with pointers that is given a view reads the array's elements beside
+// it as they are when it is launched, whoever has made them.
+func TestLaunchesThatReadBesideTheirViews(t *testing.T) {
+	use(t)
+	defer lazy.Use("host")
+	for _, by := range []int64{-1, 1, 3} {
+		beside := threads("beside", 2, kir.F64, func(b *kir.Builder, i, _ *kir.Value, p []element) { // out[i] = in[i+by]
+			in := p[0]
+			in.at = b.Op(kir.OpAdd, i, b.Int(kir.I64, by))
+			p[1].store(in.load())
+		})
+		for _, view := range [][2]int{{20, 30}, {30, 40}, {15, 40}, {20, 40}} {
+			lazy.Use("sim:v100x8#0", "sim:v100x8#5")
+			x, want := lazy.Zeros(60), make([]float64, 60)
+			for at := 0; at < 60; at += 20 {
+				launch(sharedKernels().mix, 20, lazy.Full(float64(1+at), 20), x.At(arrays.S(at, at+20)))
+				for i := range 20 {
+					want[at+i] = float64(1 + at)
+				}
+			}
+			n := view[1] - view[0]
+			out := lazy.Zeros(n)
+			launch(beside, n, x.At(arrays.S(view[0], view[1])), out)
+			require.Equal(t, want[view[0]+int(by):view[1]+int(by)], lazy.Data[float64](out), "%d beside %v", by, view)
+		}
 	}
 }
 
