@@ -242,11 +242,7 @@ func (r *kernelRun) connect(passed []*Array, portions map[*ref]portion, undoable
 		if r.from = append(r.from, from); from.node != nil {
 			r.counts(from.node)
 		}
-		out := newNode(kindLaunch, storages[i].dtype, made, &rare{launch: r})
-		if r.outs = append(r.outs, out); part {
-			out = p.assigned(f.node, out)
-		}
-		written[i] = out
+		r.outs = append(r.outs, newNode(kindLaunch, storages[i].dtype, made, &rare{launch: r}))
 	}
 	if len(r.outs) == 0 { // it prints, or does nothing: something must be there to be asked for
 		r.from = append(r.from, view{})
@@ -266,7 +262,11 @@ func (r *kernelRun) connect(passed []*Array, portions map[*ref]portion, undoable
 	for _, n := range r.outs {
 		n.become(kindLaunch, args...)
 	}
-	for i, f := range refs {
+	for i, f := range refs { // what is made of them learns what they wait for
+		written[i] = r.outs[i]
+		if p, part := portions[f]; part {
+			written[i] = p.assigned(f.node, written[i])
+		}
 		f.become(written[i])
 	}
 	return func() {

@@ -2,6 +2,7 @@ package multi_test
 
 import (
 	"math/rand/v2"
+	"path/filepath"
 	"slices"
 	"testing"
 
@@ -88,6 +89,24 @@ func TestLaunchesThatReadBesideTheirViews(t *testing.T) {
 			require.Equal(t, want[view[0]+int(by):view[1]+int(by)], lazy.Data[float64](out), "%d beside %v", by, view)
 		}
 	}
+}
+
+// TestFilesThatLaunchesOnViewsRead: what a launch that writes a part of an array reads of a file is what was there when
+// it was launched.
+func TestFilesThatLaunchesOnViewsRead(t *testing.T) {
+	use(t)
+	defer lazy.Use("host")
+	lazy.Use("sim:v100x8#0", "sim:v100x8#5")
+	const n = 512
+	dir := t.TempDir()
+	f, err := lazy.Create(filepath.Join(dir, "changed.npy"), lazy.Float64, n)
+	require.NoError(t, err)
+	f.Set(1)
+	x := lazy.Zeros(2 * n)
+	launch(sharedKernels().mix, n, f, x.At(arrays.S(0, n)))
+	f.Set(7)
+	require.Equal(t, append(slices.Repeat([]float64{1}, n), make([]float64, n)...), lazy.Data[float64](x))
+	require.NoError(t, f.Close())
 }
 
 // TestRandomLaunchesOnViews: random programs of kernels that read and change views of a few arrays, which may meet,
