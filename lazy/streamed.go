@@ -59,7 +59,7 @@ func (n *node) streamTo(sink *disk.Source) error {
 	}
 	for i, g := range s.of {
 		t := s.program.Tasks[i]
-		if g.root.launch != nil {
+		if g.root.launch != nil || g.root.portion { // which do not run again
 			continue
 		}
 		t.Temporary = nil

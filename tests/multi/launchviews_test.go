@@ -92,10 +92,11 @@ func TestLaunchesThatReadBesideTheirViews(t *testing.T) {
 }
 
 // TestFilesThatLaunchesOnViewsRead: what a launch that writes a part of an array reads of a file is what was there when
-// it was launched.
+// it was launched, and what it makes is there still when something else has been written to a file piece by piece.
 func TestFilesThatLaunchesOnViewsRead(t *testing.T) {
 	use(t)
 	defer lazy.Use("host")
+	defer lazy.SetHostBudget(0)
 	lazy.Use("sim:v100x8#0", "sim:v100x8#5")
 	const n = 512
 	dir := t.TempDir()
@@ -106,6 +107,18 @@ func TestFilesThatLaunchesOnViewsRead(t *testing.T) {
 	launch(sharedKernels().mix, n, f, x.At(arrays.S(0, n)))
 	f.Set(7)
 	require.Equal(t, append(slices.Repeat([]float64{1}, n), make([]float64, n)...), lazy.Data[float64](x))
+	require.NoError(t, f.Close())
+
+	require.NoError(t, arrays.Save(filepath.Join(dir, "large.npy"), arrays.Ones(64*n)))
+	lazy.SetHostBudget(64 * n)
+	f, err = lazy.Open(filepath.Join(dir, "large.npy"))
+	require.NoError(t, err)
+	x = lazy.Ones(2 * n)
+	for at := 0; at < 2*n; at += n {
+		launch(sharedKernels().mix, n, lazy.Ones(n), x.At(arrays.S(at, at+n)))
+	}
+	require.NoError(t, lazy.Save(filepath.Join(dir, "sums.npy"), f.Reshape(-1, 2*n).Add(x)))
+	require.Equal(t, slices.Repeat([]float64{1.5}, 2*n), lazy.Data[float64](x))
 	require.NoError(t, f.Close())
 }
 
