@@ -470,6 +470,9 @@ func (r *kernelRun) settle(m *made, log *trace.Log, task int) {
 			n.value = nil
 		}
 	}
+	for _, n := range r.reads {
+		n.refs.Add(-1)
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.places, r.from, r.reads = nil, nil, nil

@@ -91,6 +91,36 @@ func TestLaunchesThatReadBesideTheirViews(t *testing.T) {
 	}
 }
 
+// TestPortionsThatNobodyReadsAnyMore: a loop that changes parts of an array, reads across them and never asks for all of
+// it keeps no part that has been changed again.
+func TestPortionsThatNobodyReadsAnyMore(t *testing.T) {
+	rt := use(t)
+	defer lazy.Use("host")
+	lazy.Use("sim:v100x8#0", "sim:v100x8#5")
+	const n = 3000
+	x, y, ones := lazy.Arange(float64(n)).Mul(1), lazy.Zeros(n/3).Mul(1), lazy.Ones(n/3).Mul(1)
+	lazy.Eval(x, y, ones)
+	var first, last int64
+	for k := range 12 {
+		launch(sharedKernels().mix, n/3, ones, x.At(arrays.S(0, n/3)))
+		launch(sharedKernels().mix, n/3, x.At(arrays.S(n/6, n/2)), y)
+		launch(sharedKernels().mix, n/3, ones, x.At(arrays.S(n/3, 2*n/3)))
+		lazy.Eval(y)
+		for range 3 {
+			offload.Collect()
+			lazy.Eval(ones.Add(1)) // what is gone is freed when a run begins
+		}
+		last = 0
+		for _, d := range rt.MemoryUse() {
+			last += d.Pool.InUse
+		}
+		if k == 3 {
+			first = last
+		}
+	}
+	require.LessOrEqual(t, last, first+8*n/3)
+}
+
 // TestFilesThatLaunchesOnViewsRead: what a launch that writes a part of an array reads of a file is what was there when
 // it was launched, and what it makes is there still when something else has been written to a file piece by piece.
 func TestFilesThatLaunchesOnViewsRead(t *testing.T) {
