@@ -174,8 +174,16 @@ func (s *schedule) run(rt *offload.Runtime) error {
 		return err
 	}
 	m := summary(log)
-	for l, task := range s.launched {
-		l.settle(m, log, task)
+	if len(s.launched) > 0 {
+		ran := make(map[int][]trace.Event) // kernels, by the numbers of their tasks
+		for _, e := range log.Events() {
+			if e.Kind == trace.Kernel {
+				ran[e.Task] = append(ran[e.Task], e)
+			}
+		}
+		for l, task := range s.launched {
+			l.settle(m, ran[task])
+		}
 	}
 	for _, g := range s.groups {
 		for _, n := range g.outs {

@@ -460,8 +460,9 @@ func (r *kernelRun) failure() error {
 	return &FailedLaunch{r.call.Name, r.failed}
 }
 
-// settle ends what the launch has to do with what it was computed from, and keeps what the device said of it.
-func (r *kernelRun) settle(m *made, log *trace.Log, task int) {
+// settle ends what the launch has to do with what it was computed from, and keeps what the device said of it: its
+// events.
+func (r *kernelRun) settle(m *made, events []trace.Event) {
 	for _, n := range r.outs {
 		if n.done() {
 			n.settle(m)
@@ -476,11 +477,7 @@ func (r *kernelRun) settle(m *made, log *trace.Log, task int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.places, r.from, r.reads = nil, nil, nil
-	for _, e := range log.Events() {
-		if e.Kind == trace.Kernel && e.Task == task {
-			r.events = append(r.events, e)
-		}
-	}
+	r.events = append(r.events, events...)
 }
 
 // Eval runs the launch, with all that it needs, unless it has run. It panics as the function Eval does.
