@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"reflect"
 	"sync"
+	"sync/atomic"
 	"unsafe"
 	"weak"
 
@@ -20,6 +21,7 @@ import (
 type heldMethods struct {
 	engine *Engine
 	interp *ixgo.Interp
+	whole  atomic.Bool // the program is compiled: nothing is added to its types and functions any more
 	mu     sync.Mutex
 	all    []*heldMethod
 }

@@ -82,7 +82,8 @@ func (e *Engine) tryInterp(main *ssa.Package, units []*engine.Part, first []*typ
 	methods.SetHasImethod(func(t reflect.Type, m reflectx.Method) bool {
 		return m.Type != unusedMethod && m.FuncId != -1 && needsSlot(t, m)
 	})
-	record := ixgo.NewTypesRecord(e.ctx, methods, main.Prog, e.ctx.Loader, e.methodsOf(i), e.nested())
+	held := e.methodsOf(i)
+	record := ixgo.NewTypesRecord(e.ctx, methods, main.Prog, e.ctx.Loader, held, e.nested())
 	*unexported.At[*ssa.Package](p, interpMain) = main
 	*unexported.At[*ixgo.TypesRecord](p, interpRecord) = record
 	learnPromoted(record)
@@ -100,7 +101,9 @@ func (e *Engine) tryInterp(main *ssa.Package, units []*engine.Part, first []*typ
 	}
 	e.makeGlobals(i, record, pkgs)
 	err = checkPackages(i, pkgs)
-	return i, e.loader.making.twice(), err
+	twice = e.loader.making.twice()
+	held.whole.Store(err == nil && len(twice) == 0)
+	return i, twice, err
 }
 
 // bareInterp is an Interp as ixgo.NewInterp begins it, without a program.

@@ -23,6 +23,9 @@ func Method(v any, name string) func(args []any) any {
 	defer openMethods.Unlock()
 	for _, programs := range openMethods.of {
 		for _, h := range programs {
+			if !h.whole.Load() { // no value has a type of it yet
+				continue
+			}
 			if call := h.method(reflect.TypeOf(v), name); call != nil {
 				return call
 			}

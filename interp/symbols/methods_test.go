@@ -1,6 +1,7 @@
 package symbols_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -64,4 +65,41 @@ var both any = two{}`)
 	assert.Nil(t, ixgo.Method(value, "Sub"))
 	s.Close()
 	assert.Nil(t, ixgo.Method(value, "Add"))
+}
+
+// Methods are looked for while another cell is compiled, as a machine does that goes on beside it: the race detector
+// looks at the cell's types.
+func TestMethodsAreFoundWhileACellIsCompiled(t *testing.T) {
+	symbols.Register()
+	s, err := interp.New(interp.Options{Engine: ixgo.New(), Packages: symbols.Packages()})
+	require.NoError(t, err)
+	defer s.Close()
+	_, err = s.Run(t.Context(), 1, "type first struct{}\nfunc (first) Pick() int { return 1 }\nvar value any = first{}")
+	require.NoError(t, err)
+	v, ok := s.Value("value")
+	require.True(t, ok)
+	done, missed := make(chan struct{}), make(chan int)
+	go func() {
+		n := 0
+		for {
+			select {
+			case <-done:
+				missed <- n
+				return
+			default:
+				if ixgo.Method(v.Interface(), "Pick") == nil {
+					n++
+				}
+			}
+		}
+	}()
+	for i := range 8 {
+		_, err = s.Run(t.Context(), i+2, fmt.Sprintf(`type t%d struct{ a map[int][]string }
+func (t%[1]d) Pick() int { return 2 }
+func (x *t%[1]d) Len() int { return len(x.a) }
+func f%[1]d(x [%[1]d]func(t%[1]d) map[string]*t%[1]d) any { return x }`, i))
+		assert.NoError(t, err)
+	}
+	close(done)
+	assert.Zero(t, <-missed)
 }
