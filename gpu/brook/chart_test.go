@@ -63,6 +63,7 @@ func TestCharts(t *testing.T) {
 	}
 	require.EqualValues(t, 131_073, area("found"))
 	require.EqualValues(t, 140_000-131_073, area("every second or more is at another's place"))
+	require.Equal(t, "#CC0000", picture.Panels[0].Series[1].Color, "red")
 	require.Len(t, brook.S23E8.Picture(140_000).Panels, 1)
 
 	colours := brook.New[brook.F3](2, 3)

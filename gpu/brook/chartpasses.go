@@ -86,7 +86,7 @@ func (f AddressFormat) Picture(n int) *viz.Chart {
 		return &viz.Chart{Err: fmt.Errorf("Picture: a texture of %d by %d holds 1 to %d elements, not %d", edge, edge, edge*edge, n)}
 	}
 	right := viz.Series{Name: "found", Mark: viz.MarkBox, Color: kernelColor}
-	wrong := viz.Series{Name: "every second or more is at another's place", Mark: viz.MarkBox, Color: lossColor}
+	wrong := viz.Series{Name: "every second or more is at another's place", Mark: viz.MarkBox, Color: wrongColor}
 	rows := (n + edge - 1) / edge
 	p := viz.Panel{X: viz.Axis{Label: "column of the texture", Max: float64(edge)}, Y: viz.Axis{Label: "row", Down: true, Max: float64(rows)}, Height: 180}
 	// A part of the stream as up to three rectangles.
@@ -127,7 +127,7 @@ func (f AddressFormat) Picture(n int) *viz.Chart {
 	}
 	p.Series = append(p.Series, wrong)
 	zoom := viz.Panel{X: viz.Axis{Label: "element"}, Y: viz.Axis{Categories: []string{"is taken from the place of"}}, Height: 40}
-	near := [2]viz.Series{{Name: "", Mark: viz.MarkBox, Color: kernelColor}, {Name: "", Mark: viz.MarkBox, Color: lossColor}}
+	near := [2]viz.Series{{Name: "", Mark: viz.MarkBox, Color: kernelColor}, {Name: "", Mark: viz.MarkBox, Color: wrongColor}}
 	from, to := max(first-5, 0), min(first+6, n)
 	zoom.X.Min, zoom.X.Max = float64(from)-0.5, float64(to)-0.5
 	for i := from; i < to; i++ {

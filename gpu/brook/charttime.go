@@ -19,6 +19,7 @@ const (
 	gotColor      = "#F0E442" // of gathers, from the cache
 	writtenColor  = "#CC79A7"
 	lossColor     = "#D55E00"
+	wrongColor    = "#CC0000"
 	overheadColor = "#8C8C8C"
 	freeColor     = "#E4E4E4"
 )
