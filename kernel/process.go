@@ -52,7 +52,8 @@ type process struct {
 	cause  *CellError    // why, set before dead is closed
 }
 
-// startProcess starts argv. What it shows without a call goes to loose; died is called when it has ended.
+// startProcess starts argv. What it shows without a call goes to loose; died is called when it has ended, before what
+// waits for it is answered.
 func startProcess(argv []string, loose func(name, text string), died func(*process)) (p *process, err error) {
 	p = &process{cmd: exec.Command(argv[0], argv[1:]...), loose: loose, waiting: map[uint64]chan<- frame{}, outs: map[uint64]Output{}, comms: map[string]widgets.Sender{}, deaf: map[uint64]bool{}, exited: make(chan struct{}), dead: make(chan struct{})}
 	p.changed.L = &p.mu
@@ -121,8 +122,11 @@ func startProcess(argv []string, loose func(name, text string), died func(*proce
 		for _, f := range ours {
 			f.Close()
 		}
-		p.bury(err)
+		p.mu.Lock()
+		p.cause = deathOf(err, p.tail, p.crash, p.names)
+		p.mu.Unlock()
 		died(p)
+		close(p.dead) // then, as who hears of it may ask again at once, and is to find the next process
 	}()
 	return p, nil
 }
@@ -351,14 +355,6 @@ func (p *process) readCrash(r io.Reader) {
 			return
 		}
 	}
-}
-
-// bury answers what waits when the process has ended.
-func (p *process) bury(err error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.cause = deathOf(err, p.tail, p.crash, p.names)
-	close(p.dead)
 }
 
 // call sends a frame and returns the channel of its answer. What the call shows goes to out, which may be nil.

@@ -91,8 +91,8 @@ func TestLaunchesThatReadBesideTheirViews(t *testing.T) {
 	}
 }
 
-// TestPortionsThatNobodyReadsAnyMore: a loop that changes parts of an array, reads across them and never asks for all of
-// it keeps no part that has been changed again.
+// TestPortionsThatNobodyReadsAnyMore: a loop that changes parts of an array, reads across them and never asks for all
+// of it keeps no part that has been changed again.
 func TestPortionsThatNobodyReadsAnyMore(t *testing.T) {
 	rt := use(t)
 	defer lazy.Use("host")
