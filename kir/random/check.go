@@ -51,7 +51,9 @@ func After(name string, change func(*kir.Func) *kir.Func, r Runner) Runner {
 
 // Standard is what every kernel should give the same on.
 func Standard() []Runner {
-	return []Runner{Engine(1), Engine(3), After("optimised", opt.Optimize, Engine(1))}
+	return []Runner{
+		Engine(1), Engine(3), After("optimised", opt.Optimize, Engine(1)), After("optimised for a CPU", opt.OptimizeForCPU, Engine(2)),
+	}
 }
 
 // Check runs the kernel on the reference and on all runners. Its error is a *Difference when one gives something else.
