@@ -116,9 +116,7 @@ func launch(c kernelcall.Call[Array], undoable bool) (r *kernelRun, undo func())
 	defer changed.over()
 	back := passHostMemory(c.Args, passed)
 	atOnce := now || back != nil || len(changed.files) > 0
-	portions, over := r.portions(passed)
-	undo = r.connect(passed, portions, undoable || atOnce || offload.Triggered() != nil)
-	over()
+	undo = r.connectParts(passed, undoable || atOnce || offload.Triggered() != nil)
 	r.call.Args = slices.Clone(c.Args)
 	for i := range r.call.Args { // nodes never hold arrays: nobody would be told that they are gone
 		r.call.Args[i].Array = nil

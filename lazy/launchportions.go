@@ -14,19 +14,25 @@ type portion struct {
 	shape []int // of rows, where they are some
 }
 
-// portions returns what the launch does with arrays of which it writes a part that its kernel's code tells, where
-// several devices are in use: nil where one is, or arrays are whole. An array that it is passed twice is updated whole,
-// and so is one where the kernel may reach any element, or none of the first ones that it is given the address of:
-// devices check that a kernel was given an address in the memory that it writes to. Nobody evaluates until over is
-// called.
-func (r *kernelRun) portions(passed []*Array) (out map[*ref]portion, over func()) {
+// connectParts is connect, by portions where several devices are in use and may divide arrays. Nobody evaluates
+// meanwhile.
+func (r *kernelRun) connectParts(passed []*Array, undoable bool) (undo func()) {
 	if len(r.on) < 2 || lock(runtime().CellContext()) != nil {
-		return nil, func() {}
+		return r.connect(passed, nil, undoable)
 	}
+	defer unlock()
 	if runtime().Whole() {
-		return nil, unlock
+		return r.connect(passed, nil, undoable)
 	}
-	out = map[*ref]portion{} // also of a launch without any: it reads those of others
+	return r.connect(passed, r.portions(passed), undoable)
+}
+
+// portions returns what the launch does with arrays of which it writes a part that its kernel's code tells. An array
+// that it is passed twice is updated whole, and so is one where the kernel may reach any element, or none of the first
+// ones that it is given the address of: devices check that a kernel was given an address in the memory that it writes
+// to.
+func (r *kernelRun) portions(passed []*Array) map[*ref]portion {
+	out := map[*ref]portion{} // also of a launch without any: it reads those of others
 	for i, a := range passed {
 		if a == nil || !r.call.Args[i].Writes || a.Size() == 0 || a.inFile() != nil || !inKernels(a.dtype) {
 			continue
@@ -41,7 +47,7 @@ func (r *kernelRun) portions(passed []*Array) (out map[*ref]portion, over func()
 			out[a.ref] = p
 		}
 	}
-	return out, unlock
+	return out
 }
 
 // reaches returns the portion of a that the launch reaches by its argument number i, where that is less than all of it.
