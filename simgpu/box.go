@@ -31,7 +31,7 @@ type box struct {
 	rootUp, rootDown        meter
 	link                    map[[2]int]*meter
 
-	alikes   alikes
+	classes  kernelClasses
 	together map[string][]*launched // the same goroutine's: what has been timed together on one of the GPUs
 }
 

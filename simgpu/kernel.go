@@ -18,7 +18,7 @@ import (
 
 // kernel is a kernel that a GPU has loaded: optimised, ready to run, and lowered for the timing model.
 type kernel struct {
-	*alike
+	*kernelClass
 	gpu      *GPU
 	name     string
 	program  *cpu.Program // in the order in which the kernel is written: so it computes, and fails where it fails
@@ -64,7 +64,7 @@ func (g *GPU) Load(f *kir.Func) (device.Kernel, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", g.id, err)
 	}
-	k := &kernel{alike: g.box.alikes.of(given, prog.Func()), gpu: g, name: f.Name, lacks: g.lacks(f), program: prog, bounds: f.Bounds, most: most, versions: map[string]version{}}
+	k := &kernel{kernelClass: g.box.classes.of(given, prog.Func()), gpu: g, name: f.Name, lacks: g.lacks(f), program: prog, bounds: f.Bounds, most: most, versions: map[string]version{}}
 	k.plain = version{newCode(&g.preset, prog.Func(), prog.Func(), g.branches()), min(opt.Registers(prog.Func()), most)}
 	k.reorders = !g.written && !f.Bounds.Unscheduled && !g.preset.InOrder
 	k.waits, k.stores = waits, storesOf(prog.Func())

@@ -58,4 +58,7 @@ func TestGPUsOfAMachineShareTimes(t *testing.T) {
 		}
 	}
 	assert.False(t, launches(machine[2], moved)[0] == first[0], "its lines are others")
+	branch := doubled(t)
+	branch.Blocks[0].Term.Pos.Line++
+	assert.False(t, launches(machine[2], branch)[0] == first[0], "the line of its branch is another")
 }
