@@ -10,8 +10,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir"
 )
 
-// kernelClass is what equal kernels have in common that GPUs of one machine have loaded: a launch takes the same time on
-// each of the GPUs, so that what one has timed the others know.
+// kernelClass is what equal kernels have in common that GPUs of one machine have loaded: a launch takes the same time
+// on each of the GPUs, so that what one has timed the others know.
 type kernelClass struct {
 	number int64  // among all kernels
 	times  *times // nil when launches must be timed anew each time; only the goroutine that executes has it
