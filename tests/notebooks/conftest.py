@@ -11,7 +11,7 @@ import nbformat
 import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # for testsize
-from notebook_text import ANSWER, BIN, CONVERTED, RESTS, ROOT, TRIED, call, once
+from notebook_text import ANSWER, BIN, CONVERTED, RESTS, ROOT, TRIED, call, long, once
 from testsize import SHORT
 
 
@@ -44,15 +44,17 @@ def asked(request, fixture=None):
                          if (fixture or request.fixturename) in item.fixturenames and hasattr(item, "callspec") and "name" in item.callspec.params)
 
 
+def convert(path, env, *options):
+    """The notebook at path as nbconvert leaves it, which runs cells through nbclient."""
+    call([sys.executable, "-m", "nbconvert", "--to", "notebook", "--execute", "--ExecutePreprocessor.kernel_name=arrayrepl", *options,
+          "--output", "done.ipynb", path.name], cwd=path.parent, env=env)
+    return nbformat.read(path.parent / "done.ipynb", 4)
+
+
 @pytest.fixture(scope="session")
 def executed(request, env, copied, pool):
-    """executed("01-tour"): the notebook as nbconvert leaves it, which runs cells through nbclient."""
-    def run(name):
-        work = copied()
-        call([sys.executable, "-m", "nbconvert", "--to", "notebook", "--execute", "--ExecutePreprocessor.kernel_name=arrayrepl",
-              "--output", "done.ipynb", name], cwd=work, env=env)
-        return nbformat.read(work / "done.ipynb", 4)
-    return once(run, pool, [name for name in asked(request) if name in CONVERTED or not SHORT])  # asked counts what asks by way of ran
+    """executed("01-tour"): the notebook as nbconvert leaves it."""
+    return once(lambda name: convert(copied() / name, env), pool, [name for name in asked(request) if name in CONVERTED or not SHORT])  # asked counts what asks by way of ran
 
 
 CODE = re.compile(r"^```go( fails)?\n(.*?)^```$", re.M | re.S)
@@ -74,8 +76,11 @@ def tried(request, env, copied, pool):
                 found.append((text, [c.id for c in code]))
         nb.cells = cells
         nbformat.write(nb, path)
-        call([BIN, "run", "--allow-errors", path, "-o", path.parent / "done.ipynb"], cwd=path.parent, env=env)
-        nb = nbformat.read(path.parent / "done.ipynb", 4)
+        if long(name):
+            nb = convert(path, env, "--allow-errors")
+        else:
+            call([BIN, "run", "--allow-errors", path, "-o", path.parent / "done.ipynb"], cwd=path.parent, env=env)
+            nb = nbformat.read(path.parent / "done.ipynb", 4)
         done = {c.id: c for c in nb.cells}
         answers = [(text, [done.pop(id) for id in ids]) for text, ids in found]
         nb.cells = list(done.values())
@@ -92,7 +97,7 @@ def answered(tried):
 @pytest.fixture(scope="session")
 def ran(request, env, copied, pool, executed, tried):
     """ran("01-tour"): the notebook as `arrayrepl run` leaves it, or, where short tests have those run it, nbconvert or a reader who
-    tries the answers where they stand. Those that take long are not run at every commit."""
+    tries the answers where they stand. Those that take long are run at one commit of three."""
     def run(name):
         path = copied() / name
         out, before = path.parent.parent / "out.ipynb", path.read_bytes()
@@ -104,6 +109,6 @@ def ran(request, env, copied, pool, executed, tried):
     def of(name):
         name = name.removesuffix(".ipynb") + ".ipynb"
         if name in RESTS:
-            pytest.skip("it takes long: two commits of three run this notebook")
+            pytest.skip("it takes long: one commit of three runs this notebook")
         return executed(name) if name in CONVERTED else tried(name)[0] if name in TRIED else get(name)
     return of

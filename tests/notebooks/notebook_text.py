@@ -11,11 +11,18 @@ ROOT = Path(__file__).resolve().parents[2]
 BIN = os.path.abspath(os.environ["ARRAYREPL_BIN"])
 ANSWER = re.compile(r"<details>(?:(?!</details>).)*?```go.*?</details>", re.S)  # of an exercise: text with code
 NOTEBOOKS = sorted(p.name for p in (ROOT / "notebooks").glob("*.ipynb"))
-CONVERTED = [name for i, name in enumerate(NOTEBOOKS) if SHORT and part(i)]  # those that nbconvert runs, and `arrayrepl run` does not
+LONG = ["02", "10", "11b", "12", "13", "14", "15", "16", "17", "18", "19", "20", "32", "33", "34", "35", "37", "41", "60", "90"]  # those that take 4 to 35 s of processor time
+
+
+def long(name):
+    """Whether short tests run a notebook at one commit of three only, as it takes long: with its answers, by nbconvert."""
+    return SHORT and name.split("-")[0] in LONG
+
+
+CONVERTED = [name for i, name in enumerate(NOTEBOOKS) if SHORT and part(i) and not long(name)]  # those that nbconvert runs, and `arrayrepl run` does not
 ANSWERED = [name for i, name in enumerate(NOTEBOOKS) if part(i + 1)]  # those whose answers are tried
 TRIED = ANSWERED if SHORT else []  # of which that is the only run
-LONG = ["02", "10", "11b", "12", "13", "14", "15", "16", "17", "18", "19", "20", "32", "33", "34", "35", "37", "41", "60", "90"]  # those that take 4 to 35 s of processor time
-RESTS = [name for i, name in enumerate(NOTEBOOKS) if SHORT and name.split("-")[0] in LONG and part(i + 2)]  # of the other two commits alone
+RESTS = [name for name in NOTEBOOKS if long(name) and name not in TRIED]
 
 
 def outputs(nb):
