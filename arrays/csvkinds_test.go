@@ -249,6 +249,7 @@ func (c csvCases) judge(t *testing.T) {
 // TestCSVKindsAsPandas: files of the kinds that people have, each with several line ends and in several encodings, are
 // what pandas made of them.
 func TestCSVKindsAsPandas(t *testing.T) {
+	testsize.InTurn(t, 0)
 	text, err := os.ReadFile("testdata/csvkinds.json")
 	require.NoError(t, err)
 	var cases csvCases

@@ -9,11 +9,14 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 )
 
 // TestPiecesAreOneTable: wherever a table is cut, its numbers are those that encoding/csv and strconv read from the
 // whole, and its columns those of the table in one piece; the first fault is on the same line.
 func TestPiecesAreOneTable(t *testing.T) {
+	testsize.InTurn(t, 0)
 	defer func(n int) { pieceBytes = n }(pieceBytes)
 	random := rand.New(rand.NewPCG(3, 4))
 	dir := t.TempDir()

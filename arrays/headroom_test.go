@@ -5,11 +5,14 @@ import (
 	"runtime"
 	"runtime/debug"
 	"testing"
+
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 )
 
 // TestHeadroom: who leaves the collector as it is has a cycle for ten results of 800 KB at most; who sets GOGC or
 // a limit that is near has Go's cycles alone.
 func TestHeadroom(t *testing.T) {
+	testsize.InTurn(t, 2)
 	defer freshMost.Store(freshMost.Load())
 	defer debug.SetGCPercent(debug.SetGCPercent(100))
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(math.MaxInt64))

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 )
 
 // TestJoinedViews joins parts that are contiguous, strided, stretched and of other dtypes, long enough for several
@@ -62,6 +64,7 @@ func TestJoinedViews(t *testing.T) {
 
 // TestTakenFromViews takes from lines with strides, by indices that count from the end, in several pieces.
 func TestTakenFromViews(t *testing.T) {
+	testsize.InTurn(t, 0)
 	const n = 3000
 	at := DefaultRNG(1).Integers(-n, n, 20000)
 	places := Data[int64](at)

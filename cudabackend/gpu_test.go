@@ -9,6 +9,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/offload/device"
 )
@@ -135,6 +136,7 @@ func TestPeerCopies(t *testing.T) {
 
 // A freed buffer's memory may be anybody's, but not before the work that was queued is done with it.
 func TestMemoryIsFreedAfterItsWork(t *testing.T) {
+	testsize.InTurn(t, 0)
 	bothWays(t, func(t *testing.T, newBench maker) {
 		b := newBench(t, 1, true)
 		out := make([]byte, 40*mb)
@@ -278,6 +280,7 @@ func TestPTXThatTheDriverRefuses(t *testing.T) {
 
 // A cancelled Sync returns at once, its queue's errors do not come later, and the stream goes on.
 func TestCancelledSync(t *testing.T) {
+	testsize.InTurn(t, 0)
 	bothWays(t, func(t *testing.T, newBench maker) {
 		b := newBench(t, 1, true)
 		const n = 1000
@@ -299,6 +302,7 @@ func TestCancelledSync(t *testing.T) {
 // Every function of the driver fails once, at its first to fifth call: the error names a call or the work is right, and
 // nothing hangs.
 func TestEveryCallMayFail(t *testing.T) {
+	testsize.InTurn(t, 0)
 	for _, name := range functionNames {
 		for after := range 5 {
 			for _, result := range []int32{1, 2, 719} {

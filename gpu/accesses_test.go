@@ -8,6 +8,7 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/gpu"
 	"github.com/arrayrepl/arrayrepl/gpu/kernels"
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/lazy"
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
@@ -15,6 +16,7 @@ import (
 // TestAccesses: what a kernel reads and writes, against what its text says; arguments stay as they are, arrays count as
 // slices do, and a run that fails gives what came before.
 func TestAccesses(t *testing.T) {
+	testsize.InTurn(t, 1)
 	use(t, "host")
 	saxpy, err := kernels.Source("Saxpy")
 	require.NoError(t, err)

@@ -10,6 +10,7 @@ import (
 	"github.com/arrayrepl/arrayrepl/cudabackend/nvrtc"
 	"github.com/arrayrepl/arrayrepl/gpu"
 	"github.com/arrayrepl/arrayrepl/gpu/internal/lifted"
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/lazy"
 	"github.com/arrayrepl/arrayrepl/simgpu"
 )
@@ -18,6 +19,7 @@ import (
 // source, of Go and of CUDA C, with and without a stream; gpu.Anyway() launches it, and then it is right. What array
 // expressions make runs in any case.
 func TestOldMachines(t *testing.T) {
+	testsize.InTurn(t, 0)
 	use(t, "sim:g80")
 	halves := liftedKernel(t, "Halves", lifted.Halves)
 	failure := func(f func()) (err error) {

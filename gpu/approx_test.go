@@ -10,6 +10,7 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/gpu"
 	"github.com/arrayrepl/arrayrepl/gpu/internal/functions"
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/simgpu"
 )
 
@@ -32,6 +33,7 @@ func bitsOf(y []float32) (out []uint32) {
 // What is approximated has the bits of the Go methods on every device, in gpu.Emulate, in warps that part, for numbers
 // of all sizes.
 func TestApproximationsAreTheSameEverywhere(t *testing.T) {
+	testsize.InTurn(t, 0)
 	const n = 1024
 	kernel := kernelOf(t, "./internal/functions", "Approximated", functions.Approximated)
 	r := rand.New(rand.NewPCG(11, 12))

@@ -16,6 +16,7 @@ import (
 	"github.com/arrayrepl/arrayrepl/gpu"
 	"github.com/arrayrepl/arrayrepl/gpu/internal/functions"
 	"github.com/arrayrepl/arrayrepl/internal/judges"
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/lazy"
 )
 
@@ -83,6 +84,7 @@ func TestFloatsBecomeIntsByOneRule(t *testing.T) {
 
 // TestTheRuleOfCastsIsNumPys asks NumPy itself, on x86, of signed integers of all widths.
 func TestTheRuleOfCastsIsNumPys(t *testing.T) {
+	testsize.InTurn(t, 0)
 	if runtime.GOARCH != "amd64" {
 		t.Skip("NumPy's casts are those of the machine")
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/gpu"
 	"github.com/arrayrepl/arrayrepl/gpu/internal/lifted"
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/kir/cpu"
 	"github.com/arrayrepl/arrayrepl/simgpu"
 )
@@ -17,6 +18,7 @@ import (
 // A recorded launch takes on each machine, whatever the width of its warps, what a launch there takes with nothing in
 // the caches.
 func TestRecordedLaunchesTakeWhatLaunchesTake(t *testing.T) {
+	testsize.InTurn(t, 0)
 	use(t, "host")
 	parting := liftedKernel(t, "Parting", lifted.Parting)
 	machines := append(simgpu.Variants("tesla2009", simgpu.WithDivergence(simgpu.PDOM{}),

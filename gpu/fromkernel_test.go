@@ -287,6 +287,7 @@ func TestLaunchesFromKernelsAreRefused(t *testing.T) {
 // A kernel that launches others is PTX like any other, which NVIDIA's assembler takes; through a driver the host
 // launches.
 func TestLaunchesFromKernelsOnCards(t *testing.T) {
+	testsize.InTurn(t, 1)
 	for name, f := range map[string]any{"Quick": functions.Quick, "Mariani": functions.Mariani, "Tree": functions.Tree} {
 		k, err := kernelOf(t, "./internal/functions", name, f).Kernel(gosrc.Options{})
 		require.NoError(t, err)

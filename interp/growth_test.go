@@ -113,6 +113,7 @@ func TestHintsAreBounded(t *testing.T) {
 
 // TestQuestionsParseLittle counts the bytes that are parsed for an answer at a cursor, for inputs that double.
 func TestQuestionsParseLittle(t *testing.T) {
+	testsize.InTurn(t, 1)
 	s, err := New(Options{})
 	require.NoError(t, err)
 	for name, text := range grown {

@@ -83,6 +83,7 @@ func writeFile(t *testing.T, name, text string) {
 
 // TestModules uses modules of the test's own from cells, one step after the other.
 func TestModules(t *testing.T) {
+	testsize.InTurn(t, 0)
 	serveModules(t)
 	r := newRecorder(t, Options{})
 	cell := 0

@@ -11,6 +11,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 )
 
 // A read of os.Stdin asks, through whatever package it comes; what is left of a line does not reach the next cell.
@@ -110,6 +112,7 @@ func TestReadsEndWithAShortCell(t *testing.T) {
 
 // A read that somebody left behind fails and takes nothing; the cell is asked for its own.
 func TestReadsOfStrangersTakeNothing(t *testing.T) {
+	testsize.InTurn(t, 1)
 	a, err := newAsker()
 	if a == nil {
 		t.Skip("not on this system: ", err)

@@ -15,6 +15,7 @@ import (
 
 // Subscribers that never read hold up neither an interrupt nor the end of the cell that it interrupts.
 func TestSilentSubscribersHoldUpNoInterrupt(t *testing.T) {
+	testsize.InTurn(t, 2)
 	c := startKernel(t)
 	for range 8 {
 		dialChannel(t, c.conn.IOPubPort, "SUB", "").write(zmtp.Message{[]byte("\x01")})

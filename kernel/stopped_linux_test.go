@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 )
 
 // allStopped reports whether all threads of a process are stopped.
@@ -26,6 +28,7 @@ func allStopped(pid int) bool {
 
 // A session that was stopped cannot be interrupted, and that is said. When it goes on, it is as before.
 func TestAStoppedSession(t *testing.T) {
+	testsize.InTurn(t, 0)
 	c := startKernel(t)
 	m, out := c.run("session's process")
 	require.Equal(t, "ok", m.str("status"))

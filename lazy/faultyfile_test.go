@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/offload"
 	disk "github.com/arrayrepl/arrayrepl/offload/storage"
 	"github.com/stretchr/testify/assert"
@@ -135,6 +136,7 @@ func TestInterruptedSave(t *testing.T) {
 // TestFilesOfAnySizeTakeTheBudget: what is computed of a file 16 times as large as the budget allocates no more at a
 // time than that, and some.
 func TestFilesOfAnySizeTakeTheBudget(t *testing.T) {
+	testsize.InTurn(t, 2)
 	const bytes, most = 256 << 20, 16 << 20 // a hole takes no room on the disk
 	path := filepath.Join(t.TempDir(), "hole.npy")
 	head := arrays.Wiring{}.NPYHeader(Float64, []int{bytes / 8})

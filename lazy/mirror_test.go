@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 )
 
 // eagerOnly are the exported functions and methods of arrays that have no counterpart: they work on storage and
@@ -28,6 +30,7 @@ var lazyOnly = map[string]bool{
 // TestSameSurface: a program changes from eager to lazy by its import alone, so every function and method of arrays
 // must exist in lazy with the same parameters and results, on every system.
 func TestSameSurface(t *testing.T) {
+	testsize.InTurn(t, 2)
 	for _, system := range []string{"linux", "darwin", "windows", "freebsd"} {
 		t.Run(system, func(t *testing.T) { sameSurface(t, system) })
 	}

@@ -6,6 +6,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/offload/device"
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 
@@ -53,6 +54,7 @@ func (p *shownProgress) Done()     {}
 
 // A long wait shows how many tasks are done, a short one nothing, and an interrupt ends both.
 func TestLongWaitsShowProgress(t *testing.T) {
+	testsize.InTurn(t, 2)
 	first, second := make(slowEvent), make(slowEvent)
 	rec := &recorder{queued: []queued{{ev: first, task: 1}, {ev: second, task: 2}}, tasks: 3}
 	var label string

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/offload/device"
 	"github.com/arrayrepl/arrayrepl/offload/trace"
@@ -80,6 +81,7 @@ func kernelsOf(log *trace.Log) (kernels []trace.Event, start, end trace.Time) {
 // room for them and runs kernels of several streams, and take about the time of one; those that need each other, and
 // all on a machine of compute capability 1, run one after the other.
 func TestIndependentTasksOverlap(t *testing.T) {
+	testsize.InTurn(t, 2)
 	for _, c := range []struct {
 		device          string
 		chain, together bool

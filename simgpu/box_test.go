@@ -177,6 +177,7 @@ func TestTheWayToTheHostIsShared(t *testing.T) {
 // little at the end, when the last copies leave some of it free; memory that is not pinned too. Of a100x8, whose root
 // is not the limit, each switch copies as fast as one GPU alone.
 func TestTheHostsRootIsShared(t *testing.T) {
+	testsize.InTurn(t, 1)
 	const n = 8 << 20
 	together := func(c *cluster, gpus int, pinned, out bool) float64 { // GB/s
 		const rounds = 4 // what comes first goes first, so that the last copy has the host alone

@@ -63,6 +63,7 @@ func TestSamplesAreHonest(t *testing.T) {
 // A launch that the model times whole does not say otherwise, and one that it samples does not take less than its
 // longest block.
 func TestNoLaunchIsShorterThanItsLongestBlock(t *testing.T) {
+	testsize.InTurn(t, 0)
 	k := random.Skewed(2, 300_000) // one long thread
 	alone := *k
 	longest := slices.Index(k.Trips, slices.Max(k.Trips)) / k.Block.X
@@ -80,6 +81,7 @@ func TestNoLaunchIsShorterThanItsLongestBlock(t *testing.T) {
 // All threads go round a loop a hundred times but one, which does so five thousand times: the launch takes as long as
 // that thread, and is timed whole. A sample of it is as long.
 func TestOneLongThreadIsSeen(t *testing.T) {
+	testsize.InTurn(t, 2)
 	k := *random.Skewed(2, 300_000) // for its kernel
 	k.Grid, k.Block, k.Trips = kir.D1(128), kir.D1(256), make([]int32, 128*256)
 	for i := range k.Trips {

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -147,6 +148,7 @@ func TestAPolicyThatNeverIssuesCanBeInterrupted(t *testing.T) {
 
 // A policy of somebody else that does as PDOM or NREC does has the same times and counts.
 func TestAPolicyOfSomebodyElseIsTimedAsOurs(t *testing.T) {
+	testsize.InTurn(t, 1)
 	for _, d := range []Divergence{PDOM{}, NREC{}} {
 		for _, c := range launchCases(t) {
 			run := func(d Divergence) (cycles, warps, threads int64) {

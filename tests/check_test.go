@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/arrayrepl/arrayrepl/gpu/kernels"
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/kir/check"
 	"github.com/arrayrepl/arrayrepl/kir/cpu"
@@ -16,6 +17,7 @@ import (
 
 // TestCleanKernelsHaveNoFindings runs the corpus through the checkers, as written and optimised.
 func TestCleanKernelsHaveNoFindings(t *testing.T) {
+	testsize.InTurn(t, 1)
 	for _, k := range kernels.All {
 		c, err := kernels.Compile(k.Name, gosrc.Options{})
 		if err != nil {

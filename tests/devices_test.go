@@ -90,6 +90,7 @@ func TestMovesBetweenDevices(t *testing.T) {
 // TestDroppedArraysFreeMemory: 400 arrays of 1 MB, each dropped once it has been made, pass through the 16 MB of
 // sim:tiny, and few of them by way of the host.
 func TestDroppedArraysFreeMemory(t *testing.T) {
+	testsize.InTurn(t, 2)
 	rt := testdevices.Use(t)
 	lazy.Use("sim:tiny")
 	const n = 400

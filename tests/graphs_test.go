@@ -122,6 +122,7 @@ func TestGraphSizes(t *testing.T) {
 // scaler and its fit_transform, a DBSCAN and its fit, labels_, and of these the number of clusters, the largest and 1
 // more.
 func TestGraphSizesOfModels(t *testing.T) {
+	testsize.InTurn(t, 2)
 	for _, place := range places {
 		testdevices.Use(t)
 		lazy.Use(place)
@@ -217,6 +218,7 @@ func near(t *testing.T, place string, got *lazy.Array, want *arrays.Array) {
 // computed, and no memory touched: all are parts of a file that is a hole, since memory of the heap may have to be
 // cleared.
 func TestLastSizesThatFit(t *testing.T) {
+	testsize.InTurn(t, 0)
 	testdevices.Use(t)
 	lazy.Use("sim:p100") // the paper's
 	defer lazy.Fuse(true)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 )
 
 // Expected quartiles are those of numpy.percentile(x, [25, 50, 75]) (NumPy 2.3.5); whiskers follow from them by hand.
@@ -83,6 +84,7 @@ func TestBoxPlotsOfBadDataSayWhy(t *testing.T) {
 
 // Ranks are found in the values as they lie; sorting them is the other way to the same.
 func TestSelectedIsWhatSortingFinds(t *testing.T) {
+	testsize.InTurn(t, 2)
 	const n = 300_000 // more than are sorted at last
 	draws := map[string]func(i int, u float64) float64{
 		"even":    func(_ int, u float64) float64 { return u - 0.5 },

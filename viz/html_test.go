@@ -197,6 +197,7 @@ func TestSmallPictures(t *testing.T) {
 func absDiff(a, b uint32) uint32 { return max(a, b) - min(a, b) }
 
 func TestBundlesHaveAllForms(t *testing.T) {
+	testsize.InTurn(t, 1)
 	for _, c := range gallery() {
 		b := c.MIMEBundle()
 		html, _ := b.Data[display.TypeHTML].(string)

@@ -11,6 +11,7 @@ import (
 	np "github.com/arrayrepl/arrayrepl/arrays"
 	"github.com/arrayrepl/arrayrepl/arrays/blas"
 	"github.com/arrayrepl/arrayrepl/internal/judges"
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 )
 
 // libraries are those that may be here: the one that the environment names, or the system's OpenBLAS or MKL and that in
@@ -43,6 +44,7 @@ func use(t *testing.T) {
 // TestLibrary: what a library computes is what package arrays computes, but for rounding, or puts together what was
 // taken apart.
 func TestLibrary(t *testing.T) {
+	testsize.InTurn(t, 2)
 	use(t)
 	rng := np.DefaultRNG(5)
 	for _, d := range []np.DType{np.Float64, np.Float32, np.Complex128, np.Complex64} {

@@ -107,6 +107,7 @@ func TestCalibrateOfTheFirstMachine(t *testing.T) {
 // A card is measured through the driver, here one without a GPU: all its launches take 1 µs (cudabackend/fake), so that
 // rates and latencies are none, and copies run at 1 GB/s. All ten microbenchmarks run, and what they give is a machine.
 func TestCalibrateOfTheFakeDriver(t *testing.T) {
+	testsize.InTurn(t, 2)
 	const alone = "ARRAYREPL_TEST_ALONE"
 	if os.Getenv(alone) == "" { // another test of this process may have looked for a driver already, which is done once
 		cmd := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$", "-test.v")

@@ -11,6 +11,7 @@ import (
 	"github.com/arrayrepl/arrayrepl/arrays"
 	"github.com/arrayrepl/arrayrepl/gpu/brook"
 	"github.com/arrayrepl/arrayrepl/gpu/brook/internal/streamed"
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	np "github.com/arrayrepl/arrayrepl/lazy"
 )
 
@@ -107,6 +108,7 @@ func TestScatterAndGatherAreLoops(t *testing.T) {
 // Increment hands out each number once, whatever order blocks run in: in the order of the indices on machines that look
 // for races, and in any with atomics. Sums of floats are the same bits on all machines, unless any order will do.
 func TestNumbersAreHandedOutOnce(t *testing.T) {
+	testsize.InTurn(t, 2)
 	use(t)
 	const n, places = 500, 3
 	idx, counts := make([]int, n), make([]int, places)

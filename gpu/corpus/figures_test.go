@@ -130,6 +130,7 @@ func TestInterweaving(t *testing.T) {
 
 // The same of Virtual Thread (Yoon and others, ISCA 2016).
 func TestResidency(t *testing.T) {
+	testsize.InTurn(t, 0)
 	sm := func(o ...Option) Option {
 		return With(Change(func(p *Preset) { p.SMs = 1; p.DRAMPeak /= 15; p.L2Bytes /= 15 }), With(o...))
 	}

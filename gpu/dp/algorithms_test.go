@@ -180,6 +180,7 @@ func TestListsAreWalks(t *testing.T) {
 // Rounds of section 3.6: ceil(log2(n-1)) to the end of a list of n cells, ceil(log2 n) of the others, whose messages at
 // 16 cells are those of the scan of an array.
 func TestRoundsOfLists(t *testing.T) {
+	testsize.InTurn(t, 1)
 	use(t)
 	sends := func(x any) int { return dp.Steps(x).Count(cm.Send) }
 	for n, want := range map[int]int{1000: 10, 65536: 16, 2: 0, 1: 0, 3: 1} {
@@ -267,6 +268,7 @@ func serpentine(n int) [][]int {
 }
 
 func TestLabelsAreFloods(t *testing.T) {
+	testsize.InTurn(t, 0)
 	use(t)
 	for k := range 24 {
 		np.Use("host")

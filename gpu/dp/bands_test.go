@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/arrayrepl/arrayrepl/gpu/dp"
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	np "github.com/arrayrepl/arrayrepl/lazy"
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
@@ -14,6 +15,7 @@ import (
 // less: warp-wise scans take 5 to 20 % less than reduce and downsweep, also where the length is no power of two; by
 // segments conditional indexing takes up to 29 % less than downsweep, and the transformed operator another 6 to 10 %.
 func TestBandsOfTheGTX280(t *testing.T) {
+	testsize.InTurn(t, 0)
 	use(t)
 	np.Use("sim:gtx280")
 	took := func(x *np.Array) (sum trace.Time) {

@@ -15,6 +15,7 @@ import (
 
 // What is sent is what a loop in the order of indices makes, for every operator.
 func TestSendIsALoop(t *testing.T) {
+	testsize.InTurn(t, 1)
 	use(t)
 	for k, m := range []string{"host", machines[1], machines[3]} {
 		np.Use(m)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/gpu"
 	"github.com/arrayrepl/arrayrepl/gpu/kernels"
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/lazy"
 	"github.com/arrayrepl/arrayrepl/offload"
 	"github.com/arrayrepl/arrayrepl/offload/device"
@@ -115,6 +116,7 @@ func TestLinesAddedUp(t *testing.T) {
 // A transpose through padded tiles is faster than through tiles whose columns lie in one bank, and than with strided
 // writes, on an early machine and on one of today.
 func TestPaddedTransposeIsTheFastest(t *testing.T) {
+	testsize.InTurn(t, 2)
 	r := new(device.Registry)
 	for _, name := range []string{"sim:gtx480", "sim:v100"} {
 		r.Add(name, func() (device.Device, error) { return simgpu.Open(name) })

@@ -10,6 +10,7 @@ import (
 	"github.com/arrayrepl/arrayrepl/gpu"
 	"github.com/arrayrepl/arrayrepl/gpu/puzzle/internal/answers"
 	"github.com/arrayrepl/arrayrepl/gpu/puzzle/internal/wrong"
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/kir/gosrc"
 	"github.com/arrayrepl/arrayrepl/kir/gosrc/load"
 	"github.com/arrayrepl/arrayrepl/lazy"
@@ -32,6 +33,7 @@ func use(t *testing.T, name string) {
 
 // TestAnswers: every solution solves its puzzle on two devices, within its limit.
 func TestAnswers(t *testing.T) {
+	testsize.InTurn(t, 2)
 	require.Len(t, all, Count)
 	require.Len(t, answers.All(), Count)
 	for _, device := range []string{"host", "sim:tiny"} {

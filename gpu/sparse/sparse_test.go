@@ -118,6 +118,7 @@ var kinds = map[string]func(n int) *triplets{
 
 // The matrix of Nickolls and others, figure 4, in all ways and on all machines.
 func TestMatrixOfThePaper(t *testing.T) {
+	testsize.InTurn(t, 0)
 	use(t)
 	dense := [][]float32{{3, 0, 1, 0}, {0, 0, 0, 0}, {0, 2, 4, 1}, {1, 0, 0, 1}}
 	for _, name := range machines {

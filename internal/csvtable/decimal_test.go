@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 )
 
 // sameAsStrconv reports how decimal differs from strconv.ParseFloat; "" when it does not, or refuses.
@@ -26,6 +28,7 @@ func sameAsStrconv(s string) string {
 
 // TestDecimals: what decimal reads, it reads as strconv does, to the bit; and it reads what tables are made of.
 func TestDecimals(t *testing.T) {
+	testsize.InTurn(t, 0)
 	random := rand.New(rand.NewPCG(1, 2))
 	read, all := 0, 0
 	try := func(s string) {

@@ -83,6 +83,7 @@ func TestBeyondTheTables(t *testing.T) {
 
 // All exponents and signs, against package math.
 func TestAgainstMath(t *testing.T) {
+	testsize.InTurn(t, 1)
 	bits := uint32(0)
 	for range 100_000 {
 		bits += 0x0006_a0e1 * 7 // all exponents, odd mantissas

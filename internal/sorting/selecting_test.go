@@ -9,10 +9,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/internal/workers"
 )
 
 func TestSelect(t *testing.T) {
+	testsize.InTurn(t, 1)
 	both(t, func(t *testing.T) {
 		testSelect[uint64](t, 0)
 		testSelect[uint32](t, 32)

@@ -61,6 +61,7 @@ func lengths(yield func(int) bool) {
 }
 
 func TestKeys(t *testing.T) {
+	testsize.InTurn(t, 0)
 	both(t, func(t *testing.T) {
 		testKeys[uint64](t, 0)
 		testKeys[uint32](t, 32)
@@ -146,6 +147,7 @@ func TestLongPartitions(t *testing.T) {
 // TestPlaces: keys of every spread, in which few bits or only the lowest tell them apart, get places that sort them,
 // and those of equal ones ascend.
 func TestPlaces(t *testing.T) {
+	testsize.InTurn(t, 1)
 	both(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(1, 2))
 		for n := range lengths {

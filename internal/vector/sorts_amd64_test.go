@@ -5,9 +5,12 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 )
 
 func TestSorts(t *testing.T) {
+	testsize.InTurn(t, 0)
 	if !hasAVX2 {
 		t.Skip("the processor has no such loops")
 	}

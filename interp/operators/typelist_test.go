@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/arrayrepl/arrayrepl/internal/judges"
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 )
 
 // randomType writes a type. Names that are not basic types may be type parameters or generic types.
@@ -83,6 +84,7 @@ var listed = []string{
 // TestTypeArgumentsAreUntouched: whatever Go's parser takes, with lists of random types in all places, Parse reads the
 // same.
 func TestTypeArgumentsAreUntouched(t *testing.T) {
+	testsize.InTurn(t, 1)
 	o, r := New("a"), rand.New(rand.NewPCG(27, 10))
 	valid := 0
 	for range 4000 {

@@ -188,6 +188,7 @@ func words(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // TestExportLeavesOut makes programs of cells that a program cannot have, or that have failed. They build.
 func TestExportLeavesOut(t *testing.T) {
+	testsize.InTurn(t, 1)
 	for _, c := range []struct {
 		name  string
 		cells []string

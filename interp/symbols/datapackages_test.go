@@ -34,6 +34,7 @@ import (
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	sessions "github.com/arrayrepl/arrayrepl/interp"
 	"github.com/arrayrepl/arrayrepl/interp/symbols"
 	"github.com/arrayrepl/arrayrepl/interp/yaegi"
@@ -128,6 +129,7 @@ a := b.NewInt64Array(); fmt.Sprint(a, a.NullN(), arrow.NewSchema([]arrow.Field{{
 
 // TestDataPackages: they are imported at once, without the registry, and give what compiled Go gives.
 func TestDataPackages(t *testing.T) {
+	testsize.InTurn(t, 0)
 	symbols.Register()
 	t.Setenv("GOPROXY", "off")
 	for _, engine := range []string{"ixgo", "yaegi"} {

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/arrayrepl/arrayrepl/docs"
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/interp"
 	"github.com/arrayrepl/arrayrepl/interp/internal/judge"
 	"github.com/arrayrepl/arrayrepl/interp/ixgo"
@@ -22,6 +23,7 @@ import (
 // The code of the page about streams runs from top to bottom in one session, its first ten blocks are a ray tracer, and
 // each line shows what the comment after it says.
 func TestPageOfStreams(t *testing.T) {
+	testsize.InTurn(t, 1)
 	symbols.Register()
 	r := new(devices.Registry)
 	r.Add("host", func() (devices.Device, error) { return host.Open(0), nil })

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	sessions "github.com/arrayrepl/arrayrepl/interp"
 	"github.com/arrayrepl/arrayrepl/interp/symbols"
 	"github.com/arrayrepl/arrayrepl/interp/yaegi"
@@ -16,6 +17,7 @@ import (
 
 // TestTester: cells have a t where a function takes a test; failures are written with their line, and fail the cell.
 func TestTester(t *testing.T) {
+	testsize.InTurn(t, 1)
 	symbols.Register()
 	for _, engine := range []string{"ixgo", "yaegi"} {
 		for _, c := range []struct {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/interp"
 	"github.com/arrayrepl/arrayrepl/interp/symbols"
 	"github.com/arrayrepl/arrayrepl/interp/yaegi"
@@ -15,6 +16,7 @@ import (
 // TestSecondEngine uses the project's packages on engine yaegi: every function and variable, and a cell's own type as
 // what compiled code asks for.
 func TestSecondEngine(t *testing.T) {
+	testsize.InTurn(t, 2)
 	symbols.Register()
 	engine := yaegi.New()
 	s, err := interp.New(interp.Options{Engine: engine, Packages: symbols.Packages()})

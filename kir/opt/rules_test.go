@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/kir/internal/testkernels"
 	"github.com/arrayrepl/arrayrepl/kir/ref"
@@ -238,6 +239,7 @@ var ruleCases = []ruleCase{
 // TestRules: each rule is used on a term that it is for, and the term's values stay as the reference interpreter
 // computes them, on numbers at the edges of the types and on random ones.
 func TestRules(t *testing.T) {
+	testsize.InTurn(t, 2)
 	used := map[string]bool{}
 	for i, c := range ruleCases {
 		for _, typ := range c.types {

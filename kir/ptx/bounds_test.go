@@ -8,6 +8,7 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/gpu/kernels"
 	"github.com/arrayrepl/arrayrepl/internal/judges"
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/kir/gosrc"
 	"github.com/arrayrepl/arrayrepl/kir/opt"
@@ -16,6 +17,7 @@ import (
 
 // TestBounds: what a kernel asks for goes out as PTX's directives and comes back, and ptxas keeps to it.
 func TestBounds(t *testing.T) {
+	testsize.InTurn(t, 1)
 	c, err := kernels.Compile("MatMulTiled", gosrc.Options{Unchecked: true})
 	if err != nil {
 		t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/arrayrepl/arrayrepl/internal/judges"
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/kir/cpu"
 	"github.com/arrayrepl/arrayrepl/kir/opt"
@@ -186,6 +187,7 @@ var commonForms = []formCase{
 // TestForms: what is supported gives what the manual says, as parsed and as optimised; other forms are errors that name
 // them.
 func TestForms(t *testing.T) {
+	testsize.InTurn(t, 1)
 	var all strings.Builder
 	all.WriteString(header)
 	for i, c := range formCases {

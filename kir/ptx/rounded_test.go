@@ -11,6 +11,7 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/internal/elementary"
 	"github.com/arrayrepl/arrayrepl/internal/judges"
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/kir"
 )
 
@@ -18,6 +19,7 @@ import (
 // slow, and the same kernel again when its text is read; its body gives the bits of the Go function that defines it.
 // The judge of the text is ptxas.
 func TestRoundedFunctions(t *testing.T) {
+	testsize.InTurn(t, 2)
 	r := rand.New(rand.NewPCG(9, 10))
 	for _, f := range elementary.Rounded {
 		b := kir.NewBuilder("k")

@@ -74,6 +74,7 @@ func randomKernels(test string) (out []*kir.Func) {
 }
 
 func TestPrintedKernelsAreParsedAsTheSame(t *testing.T) {
+	testsize.InTurn(t, 1)
 	for _, f := range append(corpus(t), randomKernels("kir/ptx.TestPrintedKernelsAreParsedAsTheSame")...) {
 		g := back(t, f)
 		if readsBits(f) { // registers of 16 bits say no more: the text means one of several kernels, and goes on to mean it

@@ -136,6 +136,7 @@ func TestSumsOfIntegers(t *testing.T) {
 
 // Sums of float32 in float64 have the bits of Line, whatever the lanes exchange numbers by.
 func TestSumsOfFloatsHaveTheOrderOfLine(t *testing.T) {
+	testsize.InTurn(t, 2)
 	for _, f := range forms {
 		if f.Method != WarpWise {
 			continue

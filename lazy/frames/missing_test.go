@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/kernel/display"
 	np "github.com/arrayrepl/arrayrepl/lazy"
 )
@@ -99,6 +100,7 @@ func sameTable(t *testing.T, want, got *Table, what string) {
 
 // TestFilesKeepMissingOnes: random tables are read back as they were written, in each format.
 func TestFilesKeepMissingOnes(t *testing.T) {
+	testsize.InTurn(t, 0)
 	dir := t.TempDir()
 	for seed := range uint64(40) {
 		table := randomColumns(rand.New(rand.NewPCG(seed, 17)), 1+int(seed)%13)
@@ -124,6 +126,7 @@ func TestFilesKeepMissingOnes(t *testing.T) {
 
 // TestRecords: what records may be, by hand.
 func TestRecords(t *testing.T) {
+	testsize.InTurn(t, 0)
 	for text, want := range map[string]string{
 		`[]`:                                     "\n0 rows × 0 columns",
 		`[{"a":1},{"b":"x"},{"a":2.5,"b":null}]`: "  a  b\n1.0\nNaN  x\n2.5\n3 rows × 2 columns",

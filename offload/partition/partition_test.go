@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 )
 
 // The judge of everything here is a set of indices, written as text.
@@ -366,6 +368,7 @@ func TestSchedules(t *testing.T) {
 
 // A hundred thousand boxes: what is done for each looks at a few others. It would take minutes if it looked at all.
 func TestManyBoxes(t *testing.T) {
+	testsize.InTurn(t, 0)
 	p := Blocks([]int{3170, 3170}, []int{10, 10})
 	require.Greater(t, p.Len(), 100_000)
 	halo, _ := p.Image(Window([]int{0, 0}, []int{1, 1}), []int{3170, 3170})

@@ -143,6 +143,7 @@ func (m part) Together() float64         { return m.root / m.of }
 // policies and of random placements, on the published workloads, at the published sizes, on both machines; for ML also
 // at the sizes and on the parts of machines that tests/bench/multi has.
 func TestEarliestFinishIsNearTheBest(t *testing.T) {
+	testsize.InTurn(t, 0)
 	v100, a100 := machine{v100x8(), 380, 6, 15}, machine{a100x8(), 700, 12, 0}
 	for _, c := range []struct {
 		name   string

@@ -8,6 +8,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 )
 
 // crowded counts the commands that are under way at a disk.
@@ -38,6 +40,7 @@ func (c *crowded) WriteAt(p []byte, off int64) (int, error) {
 // second that is less than it does in 100 ms, whatever asks: reads of rows, lines that are written in the background,
 // a calibration. On a fast disk more are under way.
 func TestFewCommandsAtOnceOnSlowDisks(t *testing.T) {
+	testsize.InTurn(t, 1)
 	const size, in100ms = 4 << 20, 24
 	ctx := context.Background()
 	for name, c := range map[string]struct {

@@ -11,6 +11,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 )
 
 // rowsFile is a range, 128 bytes from the beginning of a file of so many random bytes on.
@@ -34,6 +36,7 @@ func rowsFile(t *testing.T, size int, o Options, decode func([]byte)) (*Source, 
 // cache and past it, where the cache has room for the lines and where not, whatever the order of bytes. Accesses,
 // lines and useful bytes are counted, and what the cache has is not read again.
 func TestReadRows(t *testing.T) {
+	testsize.InTurn(t, 1)
 	for seed := range uint64(120) {
 		r := rand.New(rand.NewPCG(seed, 7))
 		row := 1 << r.IntN(8)

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/arrayrepl/arrayrepl/gpu/kernels"
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/kir/gosrc"
 	"github.com/arrayrepl/arrayrepl/kir/gosrc/load"
@@ -136,6 +137,7 @@ func TestGridsOfOddBlocks(t *testing.T) {
 
 // A.4: n = 1000 in blocks of 256 is 4 blocks with 24 threads that have nothing to do.
 func TestGuardedThreads(t *testing.T) {
+	testsize.InTurn(t, 1)
 	x, y := make([]float32, 1000), make([]float32, 1000)
 	st := run(t, "g80", "Saxpy", kir.D1(4), kir.D1(256), float32(2), x, y)
 	file := "../../gpu/kernels/basics.go"
@@ -177,6 +179,7 @@ func TestPlusReduce(t *testing.T) {
 
 // A.4: the sum of 1 to 10^6 needs integers of 64 bits.
 func TestPlusReduceOfAMillion(t *testing.T) {
+	testsize.InTurn(t, 2)
 	const n = 1_000_000
 	in, total := make([]int64, n), make([]int64, 1)
 	for i := range in {

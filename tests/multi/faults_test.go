@@ -70,6 +70,7 @@ func TestInterruptsOfTiles(t *testing.T) {
 
 // TestDroppedTiles: arrays in tiles that nobody has any more give the memory of all devices back.
 func TestDroppedTiles(t *testing.T) {
+	testsize.InTurn(t, 0)
 	rt := use(t)
 	lazy.Use("sim:v100x8")
 	offload.MinTile(256)
@@ -139,6 +140,7 @@ func TestTenThousandDroppedArrays(t *testing.T) {
 
 // TestOneFullGPU: what has no room on one GPU goes through that one in pieces; others run theirs whole.
 func TestOneFullGPU(t *testing.T) {
+	testsize.InTurn(t, 1)
 	rt := use(t)
 	lazy.Fuse(true)
 	lazy.Use("sim:tiny", "sim:v100x8#2") // of 16 MB, and of 16 GB
@@ -209,6 +211,7 @@ func TestALinkLess(t *testing.T) {
 // TestPackedCopiesOnFullGPUs: what is packed on one GPU to be unpacked on another stays until it is there, though
 // nobody but the copy has it, and a GPU that is full asks the collector what is gone.
 func TestPackedCopiesOnFullGPUs(t *testing.T) {
+	testsize.InTurn(t, 0)
 	rt := use(t)
 	defer rt.SetMemLimit(0)
 	defer offload.MinTile(0)

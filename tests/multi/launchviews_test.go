@@ -94,6 +94,7 @@ func TestLaunchesThatReadBesideTheirViews(t *testing.T) {
 // TestPortionsThatNobodyReadsAnyMore: a loop that changes parts of an array, reads across them and never asks for all
 // of it keeps no part that has been changed again.
 func TestPortionsThatNobodyReadsAnyMore(t *testing.T) {
+	testsize.InTurn(t, 0)
 	rt := use(t)
 	defer lazy.Use("host")
 	lazy.Use("sim:v100x8#0", "sim:v100x8#5")

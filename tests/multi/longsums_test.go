@@ -50,6 +50,7 @@ func TestLongSums(t *testing.T) {
 // TestLongColumnProductsOnSeveralDevices: several devices share what a product with a column sums over, and have the
 // bits of eager arrays.
 func TestLongColumnProductsOnSeveralDevices(t *testing.T) {
+	testsize.InTurn(t, 1)
 	use(t)
 	defer offload.MinTile(0)
 	lazy.Use("sim:tiny", "sim:v100x8#2", "sim:v100x8#5")

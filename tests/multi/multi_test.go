@@ -12,6 +12,7 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/arrays"
 	"github.com/arrayrepl/arrayrepl/cudabackend/fake"
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/lazy"
 	"github.com/arrayrepl/arrayrepl/offload"
 	"github.com/arrayrepl/arrayrepl/offload/trace"
@@ -144,6 +145,7 @@ func TestMachinesWithoutALink(t *testing.T) {
 // TestCards: with a driver that has several GPUs, "cuda:*" is all of them, and values go from one to another by the
 // driver's peer copies.
 func TestCards(t *testing.T) {
+	testsize.InTurn(t, 2)
 	if err := cards(); errors.Is(err, fake.ErrNone) {
 		t.Skip(err)
 	}

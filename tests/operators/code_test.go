@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/interp"
 	"github.com/arrayrepl/arrayrepl/interp/ixgo"
 	"github.com/arrayrepl/arrayrepl/interp/symbols"
@@ -18,6 +19,7 @@ import (
 // TestOperatorsInCode: array expressions in functions, closures, methods, generic functions and later cells, on both
 // engines.
 func TestOperatorsInCode(t *testing.T) {
+	testsize.InTurn(t, 1)
 	cells := []struct{ src, want string }{
 		{"x := np.Arange(4.0)\nfunc twice(a *np.Array) *np.Array { return 2 * a }\ntwice(x) + 1", "[1. 3. 5. 7.]"},
 		{"scale := 3\nadd := func(a *np.Array) *np.Array {\n\tb := a * scale\n\tb[0] = 100\n\treturn b\n}\nadd(x)", "[100.   3.   6.   9.]"},

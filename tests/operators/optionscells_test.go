@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/interp"
 	"github.com/arrayrepl/arrayrepl/interp/ixgo"
 	"github.com/arrayrepl/arrayrepl/interp/symbols"
@@ -16,6 +17,7 @@ import (
 // TestOptionsInCells: options of types of their own go from cells to functions on both engines, and one that is for
 // another function is refused before the cell runs.
 func TestOptionsInCells(t *testing.T) {
+	testsize.InTurn(t, 2)
 	testdevices.Use(t)
 	symbols.Register()
 	for name, engine := range map[string]func() interp.Engine{"ixgo": ixgo.New, "yaegi": yaegi.New} {

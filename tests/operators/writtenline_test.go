@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/interp"
 	"github.com/arrayrepl/arrayrepl/interp/ixgo"
 	"github.com/arrayrepl/arrayrepl/interp/symbols"
@@ -36,6 +37,7 @@ func placedSession(t *testing.T, engine interp.Engine) *interp.Session {
 // The first lines of errors that the elements cause are those that wrote the operation, however and wherever its result
 // is asked for. The lines are counted in the cells below.
 func TestErrorsOfDataNameTheLineThatWroteTheOperation(t *testing.T) {
+	testsize.InTurn(t, 0)
 	for name, engine := range map[string]func() interp.Engine{"ixgo": ixgo.New, "yaegi": yaegi.New} {
 		t.Run(name, func(t *testing.T) {
 			s := placedSession(t, engine())

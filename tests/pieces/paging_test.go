@@ -62,6 +62,7 @@ func TestBlackScholesInPieces(t *testing.T) {
 
 // TestPiecesGiveTheSameBits: what is computed in pieces, sums too, has the bits of what is computed whole.
 func TestPiecesGiveTheSameBits(t *testing.T) {
+	testsize.InTurn(t, 1)
 	const n = 300_001
 	x := make([]float64, n)
 	for i := range x {

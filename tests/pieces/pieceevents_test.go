@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/lazy"
 	"github.com/arrayrepl/arrayrepl/offload/trace"
 )
@@ -13,6 +14,7 @@ import (
 // Each event of an evaluation in pieces says which rows it is for: those of a pass are all rows, each once, and its
 // copies have the bytes of the arrays. A running sum takes the pieces through twice; what fits has no pieces.
 func TestEventsTellTheirPiece(t *testing.T) {
+	testsize.InTurn(t, 2)
 	const n = 1<<20 + 1000
 	rt := paged(t, 4<<20)
 	in := lazy.FromSlice(make([]float64, n))

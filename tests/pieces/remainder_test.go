@@ -66,6 +66,7 @@ func TestTraceTellsOfAllModelledTime(t *testing.T) {
 // On the host the trace tells of at least 98 % of what a person waits for. One run of ten is enough: a busy machine may
 // take the processor away between any two events.
 func TestTraceTellsOfTheTimeOnTheHost(t *testing.T) {
+	testsize.InTurn(t, 1)
 	for name, program := range programs {
 		testdevices.Use(t)
 		lazy.Use("host")

@@ -6,12 +6,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/arrayrepl/arrayrepl/arrays"
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/lazy"
 )
 
 // TestSortsInPieces: sorts are cut into lines. One line, and elements that are picked from more than fits, stay on the
 // CPU, and Explain says why.
 func TestSortsInPieces(t *testing.T) {
+	testsize.InTurn(t, 1)
 	data := numbers(40*150, 5)
 	v := arrays.FromSlice(data).AsType(arrays.Float32)
 	x := v.Reshape(40, 150)

@@ -19,6 +19,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/creack/pty"
+
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 )
 
 const (
@@ -109,6 +111,7 @@ func TestPicturesInTerminals(t *testing.T) {
 // A terminal that shows no pictures gets none, nor one that nobody may draw on; and no question where it might be
 // printed.
 func TestNoPictures(t *testing.T) {
+	testsize.InTurn(t, 1)
 	for _, c := range []struct {
 		name    string
 		answers map[string]string

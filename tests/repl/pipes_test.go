@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 )
 
 var update = flag.Bool("update", false, "write the screens of testdata anew")
@@ -84,6 +86,7 @@ func file(t *testing.T, name, text string) string {
 }
 
 func TestPipes(t *testing.T) {
+	testsize.InTurn(t, 0)
 	const program = "package main\n\nimport (\n\t\"fmt\"\n\t\"os\"\n)\n\nfunc main() {\n\tfmt.Println(\"args\", len(os.Args))\n\tos.Exit(7)\n}\n"
 	script := file(t, "script.go", "#!/usr/bin/env arrayrepl\nx := 6\nfmt.Println(\"first\")\nx * 7\n")
 	whole := file(t, "whole.go", program)

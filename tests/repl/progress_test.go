@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 )
 
 // drawn is what follows each time that a line is drawn anew, without times.
@@ -53,6 +55,7 @@ func TestProgressIsDrawn(t *testing.T) {
 // The bar of a long evaluation disappears when that is over, here by Ctrl-C: nothing but the error is left, and which
 // kernel ran if one did.
 func TestProgressOfAnEvaluation(t *testing.T) {
+	testsize.InTurn(t, 2)
 	f := play(t, window, textTerminal, 0, nil)
 	f.untilText("In [1]: ")
 	f.enter(`x := np.Linspace(0, 1, 20_000_000); for range 1000 { x = np.Sin(x) }; np.Sum(x)`) // minutes

@@ -10,6 +10,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 )
 
 // faultyFiles is a session of cells in a directory, in which files are not what they were, or were never right. Each
@@ -107,6 +109,7 @@ fmt.Print(string(out)) // open: mine.npy cannot be written at byte 0: another se
 // session goes on: cut, replaced and removed files, disks that refuse, caches that are too small, wrong headers, arrays
 // without elements or axes, two sessions that write.
 func TestFaultyFilesFromCells(t *testing.T) {
+	testsize.InTurn(t, 1)
 	dir := t.TempDir()
 	script := filepath.Join(dir, "cells")
 	require.NoError(t, os.WriteFile(script, []byte(faultyFiles), 0o600))

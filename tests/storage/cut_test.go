@@ -117,6 +117,7 @@ func panicOf(f func()) (err error) {
 // TestCutWhileMapped: what reads a mapped file that another program has cut short is an error that names the file and
 // the byte; other arrays, and what was computed before, are as they were.
 func TestCutWhileMapped(t *testing.T) {
+	testsize.InTurn(t, 2)
 	devices(t, func(t *testing.T, rt *offload.Runtime) {
 		other := lazy.FromArray(arrays.Arange(n)).Add(1)
 		for name, of := range computations {

@@ -279,6 +279,7 @@ func TestInterruptedClose(t *testing.T) {
 // TestLateEndOfAnInterruptedKernel: a kernel of a simulated GPU whose command is with the disk for longer than the
 // interrupt waits does not disturb what is computed there next.
 func TestLateEndOfAnInterruptedKernel(t *testing.T) {
+	testsize.InTurn(t, 2)
 	onEach(t, []string{"sim:tiny"}, func(t *testing.T, rt *offload.Runtime) {
 		before := rt.Context
 		defer func() { rt.Context = before }()

@@ -136,6 +136,7 @@ func TestCountersOfKernels(t *testing.T) {
 // TestKernelsWriteFiles: loads, stores and atomics of a kernel change the file of an array that was opened for it, as
 // they change memory; what is computed afterwards sees that, what was asked for before does not.
 func TestKernelsWriteFiles(t *testing.T) {
+	testsize.InTurn(t, 0)
 	devices(t, func(t *testing.T, rt *offload.Runtime) {
 		const m = 50_000
 		path := filepath.Join(t.TempDir(), "y.npy")
@@ -373,6 +374,7 @@ func TestWithout(t *testing.T) {
 
 // TestMasks: what a mask selects of a file is read in parts, and those without any element are not.
 func TestMasks(t *testing.T) {
+	testsize.InTurn(t, 2)
 	budgeted(t, func(t *testing.T, rt *offload.Runtime) {
 		path := saved(t)
 		lazy.SetHostBudget(8 * n / 4)

@@ -178,6 +178,7 @@ func TestSortedStaysOnDisk(t *testing.T) {
 
 // TestSavedIsNotKept: what was written to somebody's file while it was computed is computed again, by whoever has it.
 func TestSavedIsNotKept(t *testing.T) {
+	testsize.InTurn(t, 1)
 	onEach(t, small, func(t *testing.T, rt *offload.Runtime) {
 		lazy.SetHostBudget(8 * n / 16)
 		x := open(t, saved(t))

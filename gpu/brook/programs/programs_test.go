@@ -11,6 +11,7 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/gpu/brook"
 	"github.com/arrayrepl/arrayrepl/gpu/brook/programs"
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/kir/gosrc"
 	"github.com/arrayrepl/arrayrepl/kir/gosrc/load"
 	np "github.com/arrayrepl/arrayrepl/lazy"
@@ -124,6 +125,7 @@ func TestFFTIsTheDFT(t *testing.T) {
 
 // What the paper says of the transform in words: about even with a CPU that has 1224 MFLOPS, on ATI's machine.
 func TestFFTIsAboutEvenWithTheCPU(t *testing.T) {
+	testsize.InTurn(t, 2)
 	const n, fftw = 64, 1224e6
 	rates := map[string]float64{}
 	for _, m := range []string{"sim:nv40", "sim:r420"} {

@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/arrayrepl/arrayrepl/gpu"
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/interp"
 	"github.com/arrayrepl/arrayrepl/interp/internal/judge"
 	"github.com/arrayrepl/arrayrepl/interp/kernels"
@@ -14,6 +15,7 @@ import (
 
 // Variables in constant memory: CUDA's __constant__ and cudaMemcpyToSymbol. Sums by hand.
 func TestConstants(t *testing.T) {
+	testsize.InTurn(t, 2)
 	useDevices(t)
 	s, err := interp.New(interp.Options{Packages: symbols.Packages(), Arrays: symbols.Arrays(), Functions: kernels.Functions{}})
 	require.NoError(t, err)

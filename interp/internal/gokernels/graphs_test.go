@@ -23,6 +23,7 @@ out := make([]float32, 4)`
 // Variables of devices on streams: launches of streams and of arrays leave them to each other, the program has the
 // value after Sync, and what it assigns is there at the next launch.
 func TestVariablesOnStreams(t *testing.T) {
+	testsize.InTurn(t, 2)
 	useDevices(t)
 	s, err := interp.New(interp.Options{Packages: symbols.Packages(), Arrays: symbols.Arrays(), Functions: kernels.Functions{}})
 	require.NoError(t, err)
@@ -100,6 +101,7 @@ fmt.Println(gpu.CheckStreams().List[0].What)`, "two streams use variable hits on
 // Graphs give what the same operations give one by one, on simulated GPUs and on the CPU, and 1,000 small kernels of
 // one take the gap of a graph each, where launches take that of launches: 500 and 1,000 ns on the simulated V100.
 func TestGraphs(t *testing.T) {
+	testsize.InTurn(t, 1)
 	useDevices(t)
 	s, err := interp.New(interp.Options{Packages: symbols.Packages(), Arrays: symbols.Arrays(), Functions: kernels.Functions{}})
 	require.NoError(t, err)

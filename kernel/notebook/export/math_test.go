@@ -7,10 +7,13 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/arrayrepl/arrayrepl/internal/testsize"
 )
 
 // TestMathIsLeftAlone: what stands between dollars is shown as it is written, and what only looks so is Markdown.
 func TestMathIsLeftAlone(t *testing.T) {
+	testsize.InTurn(t, 2)
 	m := newMarkdown()
 	shown := func(source string) string {
 		var b bytes.Buffer
