@@ -108,7 +108,7 @@ func (*Uring) Name() string { return "uring" }
 
 func (u *Uring) word(ring []byte, off uint32) *uint32 { return (*uint32)(unsafe.Pointer(&ring[off])) }
 
-// ReadAt reads by commands of up to a megabyte.
+// ReadAt reads by commands of up to a megabyte, or by several at a time.
 func (u *Uring) ReadAt(p []byte, off int64) (n int, err error) {
 	u.open.RLock()
 	defer u.open.RUnlock()
@@ -126,6 +126,9 @@ func (u *Uring) ReadAt(p []byte, off int64) (n int, err error) {
 		return 0, err
 	}
 	defer bounces.Put(b)
+	if len(p) > wagon {
+		n = u.train(p, off, b.bytes)
+	}
 	for n < len(p) {
 		at := off + int64(n)
 		lo, bytes := at, min(len(p)-n, bounceBytes)
@@ -164,6 +167,11 @@ func (u *Uring) command(b []byte, off int64) (int, error) {
 	if err := u.begin(id, b, off); err != nil {
 		return 0, err
 	}
+	return u.wait(id)
+}
+
+// wait waits for a command that was begun.
+func (u *Uring) wait(id int) (int, error) {
 	for {
 		select {
 		case res := <-u.done[id]:
@@ -181,6 +189,65 @@ func (u *Uring) command(b []byte, off int64) (int, error) {
 			}
 			u.baton <- struct{}{}
 		}
+	}
+}
+
+// A long read is a train of commands, of which the next are with the disk while one is copied.
+const (
+	wagons = 4 // as much is with the disk at a time as by one command of a megabyte
+	wagon  = bounceBytes / wagons
+)
+
+// train reads p from off on by way of a bounce, and returns how much came before something was missing: that is for who
+// asks for it again.
+func (u *Uring) train(p []byte, off int64, bounce []byte) (n int) {
+	align := max(u.alignment(), 1)
+	first, end := off&^(align-1), (off+int64(len(p))+align-1)&^(align-1)
+	from := func(k int) int64 { return first + int64(k)*wagon }
+	part := func(k int) []byte { return bounce[k%wagons*wagon:][:min(wagon, end-from(k))] }
+	var ids [wagons]int
+	whole := true
+	for begun, ended := 0, 0; ; ended++ {
+		for whole && begun-ended < wagons && from(begun) < end {
+			id, ok := u.take(begun == ended)
+			if !ok {
+				break
+			}
+			if u.begin(id, part(begun), from(begun)) != nil {
+				u.room <- id
+				whole = false
+				break
+			}
+			ids[begun%wagons] = id
+			begun++
+		}
+		if begun == ended {
+			return n
+		}
+		got, err := u.wait(ids[ended%wagons])
+		u.room <- ids[ended%wagons]
+		if !whole {
+			continue
+		}
+		b, at := part(ended), off+int64(n)-from(ended)
+		if err == nil && int64(got) > at {
+			n += copy(p[n:], b[at:got])
+		}
+		whole = err == nil && got == len(b)
+	}
+}
+
+// take returns the number of a command that is free. Who has others does not wait for one: all would wait for each
+// other.
+func (u *Uring) take(wait bool) (id int, ok bool) {
+	if wait {
+		return <-u.room, true
+	}
+	select {
+	case id = <-u.room:
+		return id, true
+	default:
+		return 0, false
 	}
 }
 

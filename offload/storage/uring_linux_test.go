@@ -61,7 +61,7 @@ func TestRingTakesFewer(t *testing.T) {
 				r := rand.New(rand.NewPCG(uint64(id), 1))
 				for range 30 {
 					off := r.IntN(len(content))
-					p := make([]byte, 1+r.IntN(min(len(content)-off, 1<<r.IntN(17))))
+					p := make([]byte, 1+r.IntN(min(len(content)-off, 1<<r.IntN(21))))
 					n, err := f.ReadAt(p, int64(off))
 					if !assert.NoError(t, err, name) || !assert.Equal(t, len(p), n, name) || !assert.True(t, string(content[off:off+n]) == string(p), name) {
 						return
