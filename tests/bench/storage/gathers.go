@@ -98,20 +98,19 @@ func (b *bench) gather(m int) error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("\n## %d elements at random places\n\n| | took | other | times as fast | bar | |\n|---|---|---|---|---|---|\n", m)
+	fmt.Printf("\n## %d elements at random places, by %s\n\n| | took | other | times as fast | bar | |\n|---|---|---|---|---|---|\n", m, b.backing)
 	row(fmt.Sprintf("Take of %d by lines, cache 1/16, beside raw random reads at the better depth", m), taken, best, 0.8)
 	row("the same beside numpy.memmap[idx]", taken, mapped, 2.5)
 	row("Take as it chooses beside numpy.memmap[idx]", chosen, mapped, 2.5)
-	if b.inOrder > 0 { // it was measured
-		row("Take as it chooses beside all of the file in order by "+b.backing, chosen, b.inOrder, 0.9)
+	fastest := best
+	for _, t := range b.inOrder { // what was measured
+		fastest = min(fastest, t)
 	}
+	row("Take as it chooses beside the fastest raw reads, in order or at random", chosen, fastest, 0.9)
 	rate := func(bytes float64, took time.Duration) float64 { return bytes / took.Seconds() / 1e9 }
 	touched := float64(len(pages)) * 4096
 	fmt.Printf("\nThey are in %d pages of 4 KiB, %.1f %% of the file. By lines these come at %.2f GB/s, by numpy.memmap at %.2f",
 		len(pages), 100*touched/float64(8*b.n), rate(touched, taken), rate(touched, mapped))
-	if b.inOrder > 0 {
-		fmt.Printf("; all of the file in order by one thread comes at %.2f GB/s", rate(float64(8*b.n), b.inOrder))
-	}
-	fmt.Println(".")
+	fmt.Printf(".\nThe fastest raw reads, in order or at random, are %.2f times as fast as numpy.memmap[idx]: a bar above that is above this disk.\n", mapped.Seconds()/fastest.Seconds())
 	return nil
 }

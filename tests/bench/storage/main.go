@@ -43,18 +43,18 @@ type bench struct {
 	dir, python, path string
 	n, picked         int // float64 in the file, and that are gathered
 	backing           string
-	inOrder           time.Duration // of all of the file, by the backing
+	inOrder           map[string]time.Duration // of all of the file, by each backing
 }
 
 func run() error {
 	mb := flag.Int("mb", 1024, "size of the file, in MiB")
 	dir := flag.String("dir", ".", "directory on the disk to measure")
 	picked := flag.Int("picked", 1<<20, "elements that are gathered")
-	backing := flag.String("backing", "uring", "what reads the file")
-	only := flag.String("only", "sums,gathers,hot,memory,blocks,graph,taxi", "parts, by their names")
+	backings := flag.String("backing", "pread,uring", "what reads the file; pread is what np.Open takes where nothing is said")
+	only := flag.String("only", "sums,gathers,hot,memory,blocks,graph,taxi,vectoradd,passes", "parts, by their names")
 	page := record.Flag()
 	flag.Parse()
-	b := &bench{python: "python3", n: *mb << 17, picked: *picked, backing: *backing}
+	b := &bench{python: "python3", n: *mb << 17, picked: *picked, inOrder: map[string]time.Duration{}}
 	if flag.NArg() > 0 {
 		b.python = flag.Arg(0)
 	}
@@ -81,7 +81,18 @@ func run() error {
 		return err
 	}
 	fmt.Printf("# Arrays in files\n\nA file of %d MiB; least of three.\n", *mb)
-	parts := map[string]func() error{"sums": b.sums, "gathers": b.gathers, "hot": b.hot, "memory": b.memory, "blocks": b.blocks, "graph": b.graph, "taxi": b.taxi}
+	each := func(part func() error) func() error {
+		return func() error {
+			for b.backing = range strings.SplitSeq(*backings, ",") {
+				if err := part(); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+	}
+	parts := map[string]func() error{"sums": each(b.sums), "gathers": each(b.gathers), "hot": b.hot, "memory": b.memory, "blocks": b.blocks, "graph": b.graph,
+		"taxi": b.taxi, "vectoradd": b.vectorAdd, "passes": b.passes}
 	for name := range strings.SplitSeq(*only, ",") {
 		part, ok := parts[name]
 		if !ok {
@@ -147,7 +158,7 @@ func row(name string, took, other time.Duration, bar float64) {
 
 // sums reads all of the file.
 func (b *bench) sums() error {
-	fmt.Printf("\n## In order\n\n| | took | other | times as fast | bar | |\n|---|---|---|---|---|---|\n")
+	fmt.Printf("\n## In order, by %s\n\n| | took | other | times as fast | bar | |\n|---|---|---|---|---|---|\n", b.backing)
 	streamed, err := b.least(func() error {
 		x, err := np.Open(b.path, np.Backing(b.backing))
 		if err != nil {
@@ -177,7 +188,7 @@ func (b *bench) sums() error {
 	if err != nil {
 		return err
 	}
-	b.inOrder = raw
+	b.inOrder[b.backing] = raw
 	mapped, err := b.numpy("x.sum()")
 	if err != nil {
 		return err
