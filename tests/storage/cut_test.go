@@ -18,6 +18,7 @@ import (
 	"github.com/arrayrepl/arrayrepl/kir"
 	"github.com/arrayrepl/arrayrepl/lazy"
 	"github.com/arrayrepl/arrayrepl/offload"
+	"github.com/arrayrepl/arrayrepl/simgpu"
 	"github.com/arrayrepl/arrayrepl/tests/internal/testdevices"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -105,6 +106,14 @@ func onEach(t *testing.T, names []string, f func(t *testing.T, rt *offload.Runti
 			f(t, rt)
 		})
 	}
+}
+
+// sampled has simulated GPUs time a part of their blocks, for tests that ask for no times.
+func sampled(t *testing.T, rt *offload.Runtime) *offload.Runtime {
+	name := rt.Device().ID()
+	rt = testdevices.Use(t, simgpu.SampleAbove(20_000))
+	lazy.Use(name)
+	return rt
 }
 
 // panicOf is the error with which f panics.

@@ -85,17 +85,21 @@ var large = map[string]func(x *lazy.Array) *lazy.Array{
 		a, _, _, _ := lazy.LstSq(wide(x), x.At(lazy.S(0, largeSize/64)))
 		return a
 	},
-	"kron":            func(x *lazy.Array) *lazy.Array { return lazy.Kron(x, []float64{1, 2}).Sum() },
-	"outer":           func(x *lazy.Array) *lazy.Array { return lazy.Outer(x, []float64{1, 2}).Sum() },
-	"interp":          func(x *lazy.Array) *lazy.Array { return lazy.Interp(x, []float64{0, 1}, []float64{0, 1}).Sum() },
-	"convolve":        func(x *lazy.Array) *lazy.Array { return lazy.Convolve(x, []float64{1, 2}).Sum() },
-	"correlate":       func(x *lazy.Array) *lazy.Array { return lazy.Correlate(x, []float64{1, 2}).Sum() },
-	"percentile":      func(x *lazy.Array) *lazy.Array { return lazy.Percentile(x, 30) },
-	"percentile rows": func(x *lazy.Array) *lazy.Array { return lazy.Percentile(wide(x), 30, lazy.Axis(0)) },
-	"median":          func(x *lazy.Array) *lazy.Array { return lazy.Median(x) },
-	"cov":             func(x *lazy.Array) *lazy.Array { return lazy.Cov(x.Reshape(4, largeSize/4)) },
-	"cov of columns":  func(x *lazy.Array) *lazy.Array { return lazy.Cov(wide(x).T()) },
-	"corrcoef":        func(x *lazy.Array) *lazy.Array { return lazy.CorrCoef(x.Reshape(4, largeSize/4)) },
+	"kron":       func(x *lazy.Array) *lazy.Array { return lazy.Kron(x, []float64{1, 2}).Sum() },
+	"outer":      func(x *lazy.Array) *lazy.Array { return lazy.Outer(x, []float64{1, 2}).Sum() },
+	"interp":     func(x *lazy.Array) *lazy.Array { return lazy.Interp(x, []float64{0, 1}, []float64{0, 1}).Sum() },
+	"convolve":   func(x *lazy.Array) *lazy.Array { return lazy.Convolve(x, []float64{1, 2}).Sum() },
+	"correlate":  func(x *lazy.Array) *lazy.Array { return lazy.Correlate(x, []float64{1, 2}).Sum() },
+	"percentile": func(x *lazy.Array) *lazy.Array { return lazy.Percentile(x, 30) },
+	"percentile rows": func(x *lazy.Array) *lazy.Array {
+		return lazy.Percentile(x.Reshape(256, largeSize/256), 30, lazy.Axis(0))
+	},
+	"unique":         func(x *lazy.Array) *lazy.Array { return lazy.Unique(x.Mod(1000)) },
+	"inverse":        func(x *lazy.Array) *lazy.Array { _, inverse := lazy.UniqueInverse(x.Mod(1000)); return inverse.Sum() },
+	"median":         func(x *lazy.Array) *lazy.Array { return lazy.Median(x) },
+	"cov":            func(x *lazy.Array) *lazy.Array { return lazy.Cov(x.Reshape(4, largeSize/4)) },
+	"cov of columns": func(x *lazy.Array) *lazy.Array { return lazy.Cov(wide(x).T()) },
+	"corrcoef":       func(x *lazy.Array) *lazy.Array { return lazy.CorrCoef(x.Reshape(4, largeSize/4)) },
 	"cross": func(x *lazy.Array) *lazy.Array {
 		return lazy.Cross(x.At(lazy.S(0, largeSize/3*3)).Reshape(largeSize/3, 3), []float64{1, 2, 3}).Sum()
 	},

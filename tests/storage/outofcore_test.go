@@ -138,12 +138,13 @@ var throughout = map[string]func(x *lazy.Array) *lazy.Array{
 func TestThroughoutIsInMemory(t *testing.T) {
 	at := 0
 	onEach(t, []string{"host", "sim:tiny"}, func(t *testing.T, rt *offload.Runtime) {
+		rt = sampled(t, rt)
 		dir := t.TempDir()
 		t.Setenv("TMPDIR", dir)
 		lazy.SetHostBudget(8 * n / 16)
 		path := saved(t)
 		for _, name := range slices.Sorted(maps.Keys(throughout)) {
-			if at++; !testsize.Part(at, 3) || testing.Short() && rt.Device().ID() != "host" && at/3%2 == 1 {
+			if at++; !testsize.Part(at, 3) {
 				continue
 			}
 			of := throughout[name]
