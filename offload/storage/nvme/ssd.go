@@ -218,7 +218,7 @@ func ParseConfig(name string) (Config, error) {
 	}
 	if several {
 		if c.SSDs, err = strconv.Atoi(many); err != nil || c.SSDs < 1 || c.SSDs > 1024 {
-			return Config{}, fmt.Errorf("%q are not 1 to 1024 SSDs", brief.Text(many))
+			return Config{}, fmt.Errorf("%s SSDs in %q: give 1 to 1024, as in %q", brief.Text(many), brief.Text(name), kind+"*4")
 		}
 	}
 	return c.withDefaults(), nil
