@@ -13,8 +13,8 @@ import (
 	"github.com/arrayrepl/arrayrepl/offload/storage/nvme"
 )
 
-// vectorAdd is c = a + b of three files, as the paper's program that writes: by pieces, and by a kernel whose lines come
-// and go, with caches of a sixteenth. What is in c afterwards is compared with what memory has.
+// vectorAdd is c = a + b of three files, as the paper's program that writes: by pieces, and by a kernel whose lines
+// come and go, with caches of a sixteenth. What is in c afterwards is compared with what memory has.
 func (b *bench) vectorAdd() error {
 	n := b.n / 8
 	first, second := np.Arange(n).AsType(np.Float64), np.Arange(n).Mul(7).Mod(1000).AsType(np.Float64)
