@@ -18,3 +18,6 @@ func takesWhole(op string, a *Array) {
 		panic(inWhole("", &offload.NotStreamed{Path: path, Need: int64(a.NBytes()), Budget: most}))
 	}
 }
+
+// picksInBlocks reports whether a is in a file or made of one and more than the budget.
+func picksInBlocks(a *Array) bool { return a.oversized() != "" }
