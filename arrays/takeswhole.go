@@ -13,6 +13,6 @@ func pointsInBlocks(a, b *Array, bins []int, xEdges, yEdges *Array) (counts *Arr
 // array in a file there is something.
 func endsOnDisk(a *Array) (ends [][2]int, ok bool) { return nil, false }
 
-// picksInBlocks is called by [Compress]: package lazy picks by the mask itself, block by block, of what is in a file and more
-// than the budget. In memory the places are found first, which is faster.
+// picksInBlocks is called by [Compress]: package lazy picks by the mask itself, block by block, of what is in a file
+// and more than the budget. In memory the places are found first, which is faster.
 func picksInBlocks(a *Array) bool { return false }
