@@ -14,9 +14,9 @@ type dim struct {
 }
 
 // merge joins neighbouring axes that every input walks with one stride, and drops those of size 1, so that contiguous
-// inputs need no index arithmetic.
+// inputs need no index arithmetic. The result is in the memory of dims.
 func merge(dims []dim) []dim {
-	var out []dim
+	out := dims[:0]
 	for _, d := range dims {
 		if d.size == 1 {
 			continue
@@ -41,16 +41,16 @@ func joins(outer, inner dim) bool {
 
 // dimsOf returns the axes of domain, for inputs of the given layouts stretched over it; axes chooses which.
 func dimsOf(domain []int, inputs []*arrays.Layout, axes func(axis int) bool) []dim {
-	var dims []dim
+	dims, strides := make([]dim, 0, len(domain)), make([]int, 0, len(domain)*len(inputs))
 	for axis, size := range domain {
 		if !axes(axis) {
 			continue
 		}
-		d := dim{size: size}
+		from := len(strides)
 		for _, l := range inputs {
-			d.strides = append(d.strides, l.Strides[axis])
+			strides = append(strides, l.Strides[axis])
 		}
-		dims = append(dims, d)
+		dims = append(dims, dim{size, strides[from:len(strides):len(strides)]})
 	}
 	return merge(dims)
 }

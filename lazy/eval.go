@@ -214,7 +214,7 @@ type schedule struct {
 // plan says how to compute what the arrays view, on the host if it is wanted there; see evaluate. Its caller holds the
 // evaluation lock.
 func plan(rt *offload.Runtime, xs []*Array, toHost bool, most int32) (s *schedule, err error) {
-	s = &schedule{wanted: make([]view, len(xs)), launched: make(map[*kernelRun]int)}
+	s = &schedule{wanted: make([]view, len(xs))}
 	p := &s.program
 	p.Planned = time.Now()
 	var targets []*node
@@ -315,6 +315,9 @@ func plan(rt *offload.Runtime, xs []*Array, toHost bool, most int32) (s *schedul
 		}
 		p.Tasks, s.of = append(p.Tasks, t), append(s.of, g)
 		if n.launch != nil {
+			if s.launched == nil {
+				s.launched = make(map[*kernelRun]int)
+			}
 			s.launched[n.launch] = len(p.Tasks)
 		}
 	}

@@ -35,7 +35,7 @@ func (g *group) fileTask() *offload.Task {
 	case n.kind == kindCast && n.dtype == from.node.dtype:
 		t.CPU = func(out, _ [][]byte) error { return readElements(ctx, v.Source(), out[0], *from.layout, size) }
 	case n.kind == kindHost && n.host.masked:
-		mask := g.hostArg(t, n, 0, n.args[0], map[*node]bool{})
+		mask := g.hostArg(t, n, 0, n.args[0])
 		t.CPU = func(out, in [][]byte) error {
 			return compress(ctx, v.Source(), out[0], mask(in).Copy().Bytes(), *from.layout, size)
 		}
@@ -43,7 +43,7 @@ func (g *group) fileTask() *offload.Task {
 		p := n.host.taken
 		rows := from.layout.Shape[0]
 		row := size * elementsIn(from.layout.Shape[1:])
-		at := g.hostArg(t, n, 1, n.args[1], map[*node]bool{})
+		at := g.hostArg(t, n, 1, n.args[1])
 		t.CPU = func(out, in [][]byte) error {
 			return n.placing(func() error {
 				idx := at(in)

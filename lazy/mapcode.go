@@ -36,7 +36,11 @@ func (Wiring) MapBy(code *gosrc.Inline, results []DType, xs ...*Array) []*Array 
 func (Wiring) Constant(dtype DType, v any, shape ...int) *Array {
 	l, err := noAxes.BroadcastTo(shape)
 	check("constant", err)
-	return newArray(constant(arrays.Scalar(v).AsType(dtype), &noAxes), &l)
+	s := arrays.Scalar(v)
+	if s.DType() != dtype {
+		s = s.AsType(dtype)
+	}
+	return newArray(constant(s, &noAxes), &l)
 }
 
 // Elements says what makes the elements of an array as they are now, which is the same until something is assigned to

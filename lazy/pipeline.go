@@ -110,7 +110,7 @@ func (h *hostOp) device(views []view) any {
 
 // runPieces computes g, whose nodes are annotated calls, into out: whole, or each piece through all calls, on all
 // cores.
-func (g *group) runPieces(ctx context.Context, out *arrays.Array, vals map[*node][]*arrays.Array) error {
+func (g *group) runPieces(ctx context.Context, out *arrays.Array, vals [][]*arrays.Array) error {
 	root := g.root.host
 	rows, size := 1, 1
 	if root.bind.Split {
@@ -143,12 +143,13 @@ func (g *group) runPieces(ctx context.Context, out *arrays.Array, vals map[*node
 }
 
 // pieceRows is how many rows a piece has.
-func (g *group) pieceRows(vals map[*node][]*arrays.Array) int {
+func (g *group) pieceRows(vals [][]*arrays.Array) int {
 	widest := 1
-	for m, as := range vals {
-		for k, s := range m.host.slots {
-			if s.array && as[s.arg] != nil && m.host.bind.Args[k] != offload.Broadcast {
-				widest = max(widest, as[s.arg].Size()/max(m.host.bind.Elements, 1))
+	for k, as := range vals {
+		h := g.nodes[k].host
+		for i, s := range h.slots {
+			if s.array && as[s.arg] != nil && h.bind.Args[i] != offload.Broadcast {
+				widest = max(widest, as[s.arg].Size()/max(h.bind.Elements, 1))
 			}
 		}
 	}
@@ -156,13 +157,13 @@ func (g *group) pieceRows(vals map[*node][]*arrays.Array) int {
 }
 
 // piece takes rows lo to hi through all calls of g, and puts those of the result in their place.
-func (g *group) piece(out *arrays.Array, vals map[*node][]*arrays.Array, lo, hi int) (any, error) {
+func (g *group) piece(out *arrays.Array, vals [][]*arrays.Array, lo, hi int) (any, error) {
 	made := make(map[*node]*arrays.Array)
-	for _, m := range slices.Backward(g.nodes) {
+	for at, m := range slices.Backward(g.nodes) {
 		h := m.host
 		split := func(i int) *arrays.Array {
 			k := slices.IndexFunc(h.slots, func(s slot) bool { return s.array && s.arg == i })
-			a := vals[m][i]
+			a := vals[at][i]
 			switch {
 			case made[m.args[i].node] != nil:
 				return made[m.args[i].node]

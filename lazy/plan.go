@@ -140,28 +140,27 @@ func (g *group) task() (*offload.Task, error) {
 func (g *group) cpuTask() *offload.Task {
 	n := g.root
 	t := &offload.Task{Name: g.name(), Out: []*offload.Value{n.value}, Whole: n.writesAll()}
-	args := make(map[*node][]func(in [][]byte) *arrays.Array)
-	in := make(map[*node]bool)
-	for _, m := range slices.Backward(g.nodes) {
-		in[m] = true
-		args[m] = make([]func(in [][]byte) *arrays.Array, len(m.args))
+	args := make([][]func(in [][]byte) *arrays.Array, len(g.nodes)) // of each node
+	for k, m := range slices.Backward(g.nodes) {
+		args[k] = make([]func(in [][]byte) *arrays.Array, len(m.args))
 		for i, a := range m.args {
-			args[m][i] = g.hostArg(t, m, i, a, in)
+			args[k][i] = g.hostArg(t, m, i, a)
 		}
 	}
 	t.Ops = g.ops(among(append(slices.Clip(t.In), t.From...)))
 	ctx := runtime().CellContext()
 	value := n.value
 	compute := func(out, in [][]byte) error {
-		vals := make(map[*node][]*arrays.Array, len(args))
-		for m, fs := range args {
-			vals[m] = make([]*arrays.Array, len(fs))
+		vals := make([][]*arrays.Array, len(args)) // of each node
+		for k, fs := range args {
+			vals[k] = make([]*arrays.Array, len(fs))
 			for i, f := range fs {
 				if f != nil {
-					vals[m][i] = f(in)
+					vals[k][i] = f(in)
 				}
 			}
 		}
+		own := vals[0] // of the root
 		to := n.beginning(out[0])
 		if hasTexts(n.dtype) {
 			value.Keep(to)
@@ -171,15 +170,15 @@ func (g *group) cpuTask() *offload.Task {
 			if n.host.fn != nil {
 				return g.runPieces(ctx, to, vals)
 			}
-			n.host.ann.CPU.(func(out *arrays.Array, in []*arrays.Array))(to, vals[n])
+			n.host.ann.CPU.(func(out *arrays.Array, in []*arrays.Array))(to, own)
 		case kindReduce:
-			to.Set(n.reduce.Apply(vals[n][0]))
+			to.Set(n.reduce.Apply(own[0]))
 		case kindCast:
-			to.Set(vals[n][0].AsType(n.dtype)) // Set refuses what AsType converts, as complex numbers to ints
+			to.Set(own[0].AsType(n.dtype)) // Set refuses what AsType converts, as complex numbers to ints
 		case kindPatch:
-			to.View(*n.into).Set(vals[n][1])
+			to.View(*n.into).Set(own[1])
 		default:
-			to.Set(n.ufunc.ApplyAs(n.compute, n.dtype, vals[n]...))
+			to.Set(n.ufunc.ApplyAs(n.compute, n.dtype, own...))
 		}
 		return nil
 	}
@@ -200,8 +199,8 @@ func (n *node) writesAll() bool {
 
 // hostArg lets t have argument i of m and returns how to find it among t's inputs; nil for what the task makes itself
 // or begins with.
-func (g *group) hostArg(t *offload.Task, m *node, i int, a view, in map[*node]bool) func(in [][]byte) *arrays.Array {
-	if in[a.node] {
+func (g *group) hostArg(t *offload.Task, m *node, i int, a view) func(in [][]byte) *arrays.Array {
+	if g.has(a.node) {
 		return nil
 	}
 	if i == 0 && (m.kind == kindPatch || m.kind == kindHost && m.host.from) {
@@ -219,7 +218,11 @@ func (g *group) hostArg(t *offload.Task, m *node, i int, a view, in map[*node]bo
 		t.In = append(t.In, value)
 	}
 	return func(in [][]byte) *arrays.Array {
-		return a.node.elementsIn(value, in[k]).View(*a.layout)
+		all := a.node.elementsIn(value, in[k])
+		if a.layout == a.node.layout {
+			return all
+		}
+		return all.View(*a.layout)
 	}
 }
 

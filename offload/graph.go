@@ -15,9 +15,17 @@ func graphOf(p Program, places places) *trace.Graph {
 		g.Dropped = len(tasks) - maxGraph
 		tasks = tasks[:maxGraph]
 	}
+	most := 0 // that tasks read and make, each as often as they do
+	for _, t := range tasks {
+		most += len(t.In) + len(t.From) + len(t.Out)
+	}
 	number := make(map[*Value]int)
+	all := make([]int, 0, most)
+	g.Values = make([]trace.Value, 0, most)
 	numbers := func(vs []*Value) []int {
-		out := make([]int, len(vs))
+		k := len(all)
+		all = all[:k+len(vs)]
+		out := all[k:len(all):len(all)]
 		for i, v := range vs {
 			n, ok := number[v]
 			if !ok {

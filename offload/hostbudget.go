@@ -31,10 +31,7 @@ func (t *Task) needsAll(path string, bytes, budget int64) *NotStreamed {
 // comes from files: all of a file or of what was made of one, or room for what is not wanted itself. It goes through p
 // as execute does, without running anything.
 func (rt *Runtime) checkBudget(p Program, l liveness, on places) error {
-	c := &budgetCheck{
-		rt: rt, p: p, l: l, on: on, budget: rt.HostBudget(),
-		paths: make(map[*Value]string), onDisk: make(map[*Value]bool), between: make(map[*Value]bool),
-	}
+	c := &budgetCheck{rt: rt, p: p, l: l, on: on, budget: rt.HostBudget()}
 	if !c.large() {
 		return nil
 	}
@@ -67,6 +64,9 @@ func (c *budgetCheck) large() (large bool) {
 	for _, t := range c.p.Tasks {
 		for _, v := range t.reads() {
 			if v.source != nil && v.host == nil && v.source.File() != nil {
+				if c.paths == nil {
+					c.paths, c.onDisk, c.between = make(map[*Value]string), make(map[*Value]bool), make(map[*Value]bool)
+				}
 				c.paths[v], c.onDisk[v] = v.source.Path(), true
 				large = large || int64(v.size) > c.budget
 			}

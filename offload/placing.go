@@ -368,7 +368,7 @@ func (rt *Runtime) linksInUse(ctx context.Context) (*Links, error) {
 		if !errors.Is(err, device.ErrOutOfMemory) {
 			break
 		}
-		rec := newRecorder(time.Now(), &rt.memory) // of no evaluation
+		rec := newRecorder(time.Now(), &rt.memory, 0) // of no evaluation
 		for _, d := range rt.among {
 			if err := makeRoom(ctx, d, rec); err != nil {
 				return nil, err

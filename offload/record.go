@@ -50,8 +50,11 @@ type queued struct {
 	needed, inUse, reserved, memory int64
 }
 
-func newRecorder(began time.Time, m *memory) *recorder {
-	return &recorder{began: began, free: began, memory: m, zeros: make(map[string]time.Time), onDevice: make(map[*resident]int), onHost: make(map[*Value]int)}
+// newRecorder returns a recorder of a run of so many tasks.
+func newRecorder(began time.Time, m *memory, tasks int) *recorder {
+	r := &recorder{tasks: tasks, began: began, free: began, memory: m, zeros: make(map[string]time.Time), onDevice: make(map[*resident]int), onHost: make(map[*Value]int)}
+	r.log.Reserve(2*min(tasks, maxGraph) + 2) // what most runs have
+	return r
 }
 
 func (r *recorder) id() int {
@@ -144,11 +147,17 @@ func (r *recorder) makers(d device.Device, vs []*Value) (ids []int) {
 // aligned any better.
 func (r *recorder) finish() *trace.Log {
 	first := make(map[any]trace.Time) // by clock
-	zero := make(map[string]trace.Time)
 	var last time.Time
-	events := make([]trace.Event, len(r.queued))
-	r.log.Reserve(len(r.queued) + 2) // and what the host did
-	for i, q := range r.queued {
+	r.log.Reserve(len(r.queued) + 1) // and what the host has done since
+	for i := range r.queued {
+		q := &r.queued[i]
+		e := q.ev.Trace()
+		if t, ok := first[q.clock]; !ok || e.Start-e.Launch < t {
+			first[q.clock] = e.Start - e.Launch
+		}
+	}
+	for i := range r.queued {
+		q := &r.queued[i]
 		e := q.ev.Trace()
 		if q.name != "" {
 			e.Name = q.name
@@ -158,23 +167,15 @@ func (r *recorder) finish() *trace.Log {
 		}
 		e.ID, e.Task, e.After, e.Piece, e.Needed = q.id, q.task, q.after, q.piece, q.needed
 		e.InUse, e.Reserved, e.Memory = q.inUse, q.reserved, q.memory
-		if t, ok := first[q.clock]; !ok || e.Start-e.Launch < t {
-			first[q.clock] = e.Start - e.Launch
+		e.Zero = first[q.clock]
+		z, wall := r.zeros[e.Device]
+		if wall {
+			e.Zero = trace.FromDuration(r.began.Sub(z))
 		}
-		events[i] = e
-	}
-	for _, q := range r.queued {
-		zero[q.ev.Trace().Device] = first[q.clock]
-	}
-	for id, z := range r.zeros {
-		zero[id] = trace.FromDuration(r.began.Sub(z))
-	}
-	for _, e := range events {
-		e.Start -= zero[e.Device]
-		e.End -= zero[e.Device]
-		e.Zero = zero[e.Device]
+		e.Start -= e.Zero
+		e.End -= e.Zero
 		r.log.Add(e)
-		if _, ok := r.zeros[e.Device]; ok { // to wake up when a device of this clock is done is work of the runtime too
+		if wall { // to wake up when a device of this clock is done is work of the runtime too
 			if end := r.began.Add(e.End.Duration()); end.After(r.waited) && end.After(last) && end.Before(r.free) {
 				last = end
 			}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"time"
 	"weak"
@@ -40,8 +39,8 @@ func (rt *Runtime) Run(p Program) (*trace.Log, error) {
 	defer rt.engage(p)()
 	defer rt.heed(ctx, p)()
 
-	rec := newRecorder(time.Now(), &rt.memory)
-	rec.tasks, rec.several = len(p.Tasks), len(rt.running) > 1
+	rec := newRecorder(time.Now(), &rt.memory, len(p.Tasks))
+	rec.several = len(rt.running) > 1
 	if rt.Cell != nil {
 		rec.cell = rt.Cell()
 	}
@@ -87,24 +86,33 @@ func (rt *Runtime) Run(p Program) (*trace.Log, error) {
 // heed lets devices that work for the run, and files that it reads and writes, know of its interrupt, until the
 // function that it returns is called.
 func (rt *Runtime) heed(ctx context.Context, p Program) (over func()) {
-	devices := []device.Heeder{}
-	files := map[*storage.File]func(){}
+	var devices []device.Heeder
+	var files map[*storage.File]func()
 	for _, t := range p.Tasks {
 		for _, values := range [][]*Value{t.In, t.Out} {
 			for _, v := range values {
 				for _, s := range []*storage.Source{v.source, v.sink} {
 					if s != nil && s.File() != nil && files[s.File()] == nil {
+						if files == nil {
+							files = make(map[*storage.File]func())
+						}
 						files[s.File()] = s.File().Heed(ctx)
 					}
 				}
 			}
 		}
 	}
-	for _, d := range append(slices.Collect(maps.Keys(rt.streams)), rt.running...) {
+	heeds := func(d device.Device) {
 		if h, ok := d.(device.Heeder); ok {
 			h.Heed(ctx)
 			devices = append(devices, h)
 		}
+	}
+	for d := range rt.streams {
+		heeds(d)
+	}
+	for _, d := range rt.running {
+		heeds(d)
 	}
 	return func() {
 		for _, h := range devices {

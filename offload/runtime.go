@@ -33,6 +33,7 @@ type Runtime struct {
 
 	devices *device.Registry
 	memory  memory
+	gone    func(*copies) // memory.drop
 
 	turn    chan struct{}   // holds one token; who has it may touch what follows, and the copies of all values
 	current device.Device   // the first of those in use
@@ -95,6 +96,7 @@ func New(r *device.Registry, name string) (*Runtime, error) {
 	}
 	rt.running, rt.among = rt.using, rt.using
 	rt.inUse.Store(&rt.using)
+	rt.gone = rt.memory.drop
 	rt.memory.live = make(map[*resident]struct{})
 	rt.memory.pools = make(map[device.Device]*mempool.Pool)
 	rt.memory.pinned, rt.memory.mirrors, rt.memory.mostPinned = make(map[device.Device]*mempool.Pinned), make(map[*copies]struct{}), mostPinned
@@ -160,7 +162,7 @@ func (rt *Runtime) Stats() Stats {
 // NewValue returns a value of so many bytes, which a task will make.
 func (rt *Runtime) NewValue(bytes int) *Value {
 	v := &Value{size: bytes, copies: new(copies)}
-	runtime.AddCleanup(v, rt.memory.drop, v.copies)
+	runtime.AddCleanup(v, rt.gone, v.copies)
 	return v
 }
 

@@ -118,7 +118,7 @@ func (c *call) addressed() {
 	}
 	for _, a := range c.args {
 		if a.stream != nil {
-			look("the stream of parameter "+a.value.Name, a.stream.Shape())
+			look("the stream of parameter "+a.value.Name, a.stream.shape)
 		}
 	}
 	look("the result", c.domain)

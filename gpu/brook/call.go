@@ -18,14 +18,14 @@ type call struct {
 	s        *gosrc.Streaming
 	settings *Settings
 	args     []*argument
-	results  []form
+	results  []*form
 	domain   []int
 }
 
 // argument is what a parameter gets: a stream, or a constant.
 type argument struct {
-	value  gosrc.StreamValue
-	form   form
+	value  *gosrc.StreamValue
+	form   *form
 	stream *Stream // nil of a constant
 	one    any     // of the constant
 	parts  []any   // its numbers
@@ -59,14 +59,17 @@ func newCall(op string, s *Settings, f any, given []any) *call {
 	if len(given) != n {
 		c.fail("it takes %d streams and constants%s, not %d", n, c.named(n), len(given))
 	}
+	list := make([]argument, n)
+	c.args, c.results = make([]*argument, n), make([]*form, len(c.s.Results))
 	for i, v := range given {
 		if c.s.Params[i].Emit {
 			c.fail("the parameter %s, with which it emits, is the last one", c.s.Params[i].Name)
 		}
-		c.args = append(c.args, c.argument(i, t.In(i), v))
+		c.args[i] = &list[i]
+		c.argument(&list[i], i, t.In(i), v)
 	}
 	for i := range c.s.Results {
-		c.results = append(c.results, formOf(op, t.Out(i)))
+		c.results[i] = formOf(op, t.Out(i))
 	}
 	return c
 }
@@ -102,10 +105,10 @@ func (c *call) fail(format string, args ...any) {
 	check(c.op, fmt.Errorf("kernel %s: %s", c.s.Name, fmt.Sprintf(format, args...)))
 }
 
-// argument is v as parameter i.
-func (c *call) argument(i int, t reflect.Type, v any) *argument {
-	p := c.s.Params[i]
-	a := &argument{value: p}
+// argument makes a what parameter i gets of v.
+func (c *call) argument(a *argument, i int, t reflect.Type, v any) {
+	p := &c.s.Params[i]
+	a.value = p
 	if p.Gather {
 		t = t.Field(0).Type.Elem()
 	}
@@ -113,7 +116,7 @@ func (c *call) argument(i int, t reflect.Type, v any) *argument {
 	if single := reflect.ValueOf(v); single.IsValid() && single.Type() == t && a.form.records != nil && !p.Gather {
 		a.one = v
 		a.parts = partsOf(a.form, v)
-		return a
+		return
 	}
 	s, ok := streamOf(c.op, v)
 	switch {
@@ -122,19 +125,18 @@ func (c *call) argument(i int, t reflect.Type, v any) *argument {
 			"give a stream, an array or a slice", p.Name, t, v)
 	case !ok:
 		a.constant(c, t, v)
-		return a
+		return
 	}
 	if s.of != t {
 		a.stream = c.converted(p, s, a.form)
 	} else {
 		a.stream = s
 	}
-	return a
 }
 
 // converted is a stream with elements of another type as those that parameter p takes: numbers where nothing is lost,
 // and structs of the same numbers.
-func (c *call) converted(p gosrc.StreamValue, s *Stream, to form) *Stream {
+func (c *call) converted(p *gosrc.StreamValue, s *Stream, to *form) *Stream {
 	if s.records == nil && to.records == nil {
 		if d := to.dtypes[0]; arrays.Promote(s.dtypes[0], d) == d {
 			return withColumns(c.op, to, []*np.Array{s.columns[0].AsType(d)})
@@ -168,7 +170,7 @@ func (a *argument) constant(c *call, t reflect.Type, v any) {
 }
 
 // partsOf are the numbers of a value.
-func partsOf(f form, v any) (out []any) {
+func partsOf(f *form, v any) (out []any) {
 	if f.records == nil {
 		return []any{reflect.ValueOf(v).Convert(numberTypes[numberKind(f.of)]).Interface()}
 	}

@@ -7,9 +7,23 @@ import (
 	np "github.com/arrayrepl/arrayrepl/lazy"
 )
 
-// padded is a shape with axes of size 1 before it.
+// padded is a shape with axes of size 1 before it, the shape itself where it has as many.
 func padded(shape []int, axes int) []int {
-	return append(slices.Repeat([]int{1}, axes-len(shape)), shape...)
+	if len(shape) == axes {
+		return shape
+	}
+	out := ones(axes)
+	copy(out[axes-len(shape):], shape)
+	return out
+}
+
+// ones is a shape of axes of size 1.
+func ones(axes int) []int {
+	out := make([]int, axes)
+	for d := range out {
+		out[d] = 1
+	}
+	return out
 }
 
 // domain is the shape of the results of a call: what an option says, or the largest size along each axis.
@@ -20,19 +34,19 @@ func domain(op string, s *Settings, inputs []*argument) []int {
 	axes := 0
 	for _, in := range inputs {
 		if in.stream != nil && !in.value.Gather {
-			axes = max(axes, len(in.stream.Shape()))
+			axes = max(axes, len(in.stream.shape))
 		}
 	}
 	if axes == 0 {
 		check(op, fmt.Errorf("no argument is a stream that says how many elements there are: give one, or brook.Shape among the arguments"))
 	}
-	out := slices.Repeat([]int{0}, axes)
-	empty := slices.Repeat([]bool{false}, axes)
+	out := make([]int, axes)
+	var empty [maxAxes]bool
 	for _, in := range inputs {
 		if in.stream == nil || in.value.Gather {
 			continue
 		}
-		for d, n := range padded(in.stream.Shape(), axes) {
+		for d, n := range padded(in.stream.shape, axes) {
 			out[d] = max(out[d], n)
 			empty[d] = empty[d] || n == 0
 		}
@@ -51,7 +65,7 @@ func fits(shape, domain []int) (repeat, step []int, err error) {
 	if len(shape) > len(domain) {
 		return nil, nil, fmt.Errorf("shape %v has more axes than the result, %v", shape, domain)
 	}
-	repeat, step = slices.Repeat([]int{1}, len(domain)), slices.Repeat([]int{1}, len(domain))
+	repeat, step = ones(len(domain)), ones(len(domain))
 	for d, n := range padded(shape, len(domain)) {
 		m := domain[d]
 		switch {
@@ -75,8 +89,9 @@ func fits(shape, domain []int) (repeat, step []int, err error) {
 
 // filled is an array of that shape over the domain.
 func filled(c *np.Array, repeat, step, domain []int) *np.Array {
-	shape := padded(c.Shape(), len(domain))
-	if !slices.Equal(shape, c.Shape()) {
+	shape := c.Shape()
+	if len(shape) < len(domain) {
+		shape = padded(shape, len(domain))
 		c = c.Reshape(shape...)
 	}
 	if slices.Max(step) > 1 {

@@ -80,7 +80,7 @@ func (c *call) bounded(total int) {
 }
 
 // emitter is the kernel that counts what each call emits, or writes it.
-func (c *call) emitter(form form, writes bool) *kir.Func {
+func (c *call) emitter(form *form, writes bool) *kir.Func {
 	var at *kir.Value // where the call's elements begin
 	var counter *kir.Value
 	var to []*kir.Value
@@ -115,7 +115,7 @@ func (c *call) emitter(form form, writes bool) *kir.Func {
 }
 
 // emitted is what the function itself emits.
-func (c *call) emitted(form form) *Stream {
+func (c *call) emitted(form *form) *Stream {
 	size := c.elements()
 	f := reflect.ValueOf(c.f.Value)
 	list := reflect.MakeSlice(reflect.SliceOf(form.of), 0, size)

@@ -2,6 +2,7 @@ package brook
 
 import (
 	"fmt"
+	"iter"
 	"sync"
 
 	"github.com/arrayrepl/arrayrepl/internal/kernelcall"
@@ -24,8 +25,8 @@ func (c *call) remember(columns []*np.Array) *made {
 	if len(c.results) != 1 || len(c.s.Indexes) > 0 {
 		return nil
 	}
-	m := &made{call: c}
-	for _, a := range append(columns, c.streamed()...) {
+	m := &made{call: c, states: make([]any, 0, len(columns)+len(c.args))}
+	for a := range m.arrays(columns) {
 		of, dense, _ := np.Wiring{}.Elements(a)
 		if !dense {
 			return nil
@@ -35,14 +36,25 @@ func (c *call) remember(columns []*np.Array) *made {
 	return m
 }
 
-// streamed are the columns of the streams that the call reads.
-func (c *call) streamed() (out []*np.Array) {
-	for _, a := range c.args {
-		if a.stream != nil {
-			out = append(out, a.stream.columns...)
+// arrays are the columns of the result, and those of the streams that the call reads.
+func (m *made) arrays(columns []*np.Array) iter.Seq[*np.Array] {
+	return func(yield func(*np.Array) bool) {
+		for _, a := range columns {
+			if !yield(a) {
+				return
+			}
+		}
+		for _, a := range m.call.args {
+			if a.stream == nil {
+				continue
+			}
+			for _, a := range a.stream.columns {
+				if !yield(a) {
+					return
+				}
+			}
 		}
 	}
-	return out
 }
 
 // holds reports whether the columns are still what the call makes of its inputs, and still to be computed.
@@ -177,7 +189,7 @@ func (r *reduction) mapped(s *Stream, p Pass, name string, to []int, out []*np.A
 			}
 			continue
 		}
-		st, ok := stepsOf(a.stream.Shape(), c.domain, p.Axis)
+		st, ok := stepsOf(a.stream.shape, c.domain, p.Axis)
 		if !ok {
 			return false
 		}

@@ -99,7 +99,7 @@ func (c *call) launchArgs(size int) (out []kernelcall.Arg[np.Array]) {
 				out = append(out, kernelcall.Arg[np.Array]{Array: column})
 			}
 			out = append(out, kernelcall.Arg[np.Array]{Bits: uint64(a.stream.Len())})
-			for _, n := range padded(a.stream.Shape(), maxAxes) {
+			for _, n := range padded(a.stream.shape, maxAxes) {
 				out = append(out, kernelcall.Arg[np.Array]{Bits: uint64(n)})
 			}
 		default:

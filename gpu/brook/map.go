@@ -131,7 +131,7 @@ func (c *call) places() (out []*np.Array) {
 		shape, repeat, step := c.domain, []int(nil), []int(nil)
 		if param >= 0 {
 			if shape = []int{1}; c.args[param].stream != nil {
-				shape = c.args[param].stream.Shape()
+				shape = c.args[param].stream.shape
 			}
 			repeat, step, _ = fits(shape, c.domain) // it fits: its elements are an input
 		}
@@ -146,7 +146,8 @@ func (c *call) places() (out []*np.Array) {
 }
 
 // inputs are arrays over the domain for all numbers of the parameters.
-func (c *call) inputs() (out []*np.Array) {
+func (c *call) inputs() []*np.Array {
+	out := make([]*np.Array, 0, len(c.args)+4)
 	for _, a := range c.args {
 		out = append(out, c.over(a)...)
 	}
@@ -168,10 +169,10 @@ func (c *call) over(a *argument) (out []*np.Array) {
 		}
 		return out
 	}
-	if slices.Equal(a.stream.Shape(), c.domain) {
+	if slices.Equal(a.stream.shape, c.domain) {
 		return a.stream.columns
 	}
-	repeat, step, err := fits(a.stream.Shape(), c.domain)
+	repeat, step, err := fits(a.stream.shape, c.domain)
 	if err != nil {
 		c.fail("the stream of parameter %s: %v", a.value.Name, err)
 	}

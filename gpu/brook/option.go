@@ -2,6 +2,7 @@ package brook
 
 import (
 	"fmt"
+	"slices"
 
 	np "github.com/arrayrepl/arrayrepl/lazy"
 )
@@ -42,12 +43,19 @@ func (o Option) apply(s *Settings) {
 	}
 }
 
+// noSettings are those of calls without options. Nobody writes to it.
+var noSettings Settings
+
 // with are the settings with the options among args, and the other arguments.
 func (s *Settings) with(args []any) (*Settings, []any) {
-	out := new(Settings)
-	if s != nil {
-		*out = *s
+	if s == nil {
+		s = &noSettings
 	}
+	if !slices.ContainsFunc(args, func(a any) bool { _, ok := a.(Option); return ok }) {
+		return s, args
+	}
+	out := new(Settings)
+	*out = *s
 	var rest []any
 	for _, a := range args {
 		if o, ok := a.(Option); ok {

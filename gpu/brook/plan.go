@@ -28,7 +28,7 @@ type Pass struct {
 
 // plan says how a shape is reduced, by factors of at most so many; 0 for one pass along each axis.
 func plan(shape, ratio []int, most, bytes int) *Plan {
-	p := &Plan{Bytes: bytes}
+	p := &Plan{Bytes: bytes, Passes: make([]Pass, 0, 4)}
 	now := slices.Clone(shape)
 	size := func() int {
 		n := 1

@@ -52,17 +52,14 @@ func (r *reduction) product(s *Stream, to, ratio []int) *np.Array {
 	if outer > 1 && inner > 1 { // neither rows nor columns
 		return nil
 	}
-	line := make([]int, len(c.domain)) // the shape of a vector along the axis
-	for d := range line {
-		line[d] = 1
-	}
+	line := ones(len(c.domain)) // the shape of a vector along the axis
 	line[axis] = c.domain[axis]
 	var matrix, vector *np.Array
 	for _, a := range c.args {
-		if a.stream == nil || len(a.stream.Shape()) > len(c.domain) {
+		if a.stream == nil || len(a.stream.shape) > len(c.domain) {
 			return nil
 		}
-		switch shape := padded(a.stream.Shape(), len(c.domain)); {
+		switch shape := padded(a.stream.shape, len(c.domain)); {
 		case matrix == nil && slices.Equal(shape, c.domain):
 			matrix = a.stream.columns[0]
 		case vector == nil && slices.Equal(shape, line):
@@ -74,20 +71,30 @@ func (r *reduction) product(s *Stream, to, ratio []int) *np.Array {
 	n := c.domain[axis]
 	var out *np.Array
 	if inner == 1 {
-		out = np.MatMul(matrix.Reshape(outer, n), vector.Reshape(n, 1))
+		out = np.MatMul(shaped(matrix, outer, n), shaped(vector, n, 1))
 	} else {
-		out = np.MatMul(vector.Reshape(1, n), matrix.Reshape(n, inner))
+		out = np.MatMul(shaped(vector, 1, n), shaped(matrix, n, inner))
 	}
 	np.Wiring{}.RewrittenBy(out, sumOfProducts)
-	return out.Reshape(to...)
+	return shaped(out, to...)
+}
+
+// shaped is an array under a shape, the array itself where it has that.
+func shaped(a *np.Array, shape ...int) *np.Array {
+	if slices.Equal(a.Shape(), shape) {
+		return a
+	}
+	return a.Reshape(shape...)
 }
 
 // same reports whether the columns are still what the call makes of its inputs.
 func (m *made) same(columns []*np.Array) bool {
-	for i, a := range append(columns[:len(columns):len(columns)], m.call.streamed()...) {
+	i := 0
+	for a := range m.arrays(columns) {
 		if of, _, _ := (np.Wiring{}).Elements(a); of != m.states[i] {
 			return false
 		}
+		i++
 	}
 	return true
 }

@@ -38,7 +38,7 @@ type reduction struct {
 	op       string
 	f        *gosrc.Func
 	s        *gosrc.Streaming
-	form     form
+	form     *form
 	settings *Settings
 }
 
@@ -66,7 +66,7 @@ func (r *reduction) stream(v any) *Stream {
 		return s
 	}
 	c := &call{op: r.op, f: r.f, s: r.s}
-	return c.converted(r.s.Params[0], s, r.form)
+	return c.converted(&r.s.Params[0], s, r.form)
 }
 
 // Reduce is the function [Reduce] with the settings.
@@ -75,7 +75,7 @@ func (s *Settings) Reduce(f any, stream any, options ...Option) *Stream {
 	s = s.plus(options)
 	r := newReduction(op, s, f)
 	in := r.stream(stream)
-	shape := in.Shape()
+	shape := in.shape
 	if len(shape) == 0 {
 		in = in.Reshape(1)
 		shape = []int{1}
@@ -121,7 +121,7 @@ func (s *Settings) Reduce(f any, stream any, options ...Option) *Stream {
 	if whole {
 		out = out.Reshape(1)
 	}
-	return &Stream{form: out.form, columns: out.columns, plan: p}
+	return &Stream{form: out.form, columns: out.columns, shape: out.shape, plan: p}
 }
 
 // ratio is how many neighbours along each axis make a result.
@@ -167,7 +167,7 @@ const fewAcross = 16
 // written and read for nothing. The elements are combined as by two kernels.
 func (r *reduction) joins(s *Stream, p, next Pass) bool {
 	across := 1
-	for _, n := range s.Shape()[p.Axis+1:] {
+	for _, n := range s.shape[p.Axis+1:] {
 		across *= n
 	}
 	return s.made == nil && !r.settings.launches() && np.Device() == "host" && p.Axis == next.Axis &&
@@ -176,8 +176,7 @@ func (r *reduction) joins(s *Stream, p, next Pass) bool {
 
 // pass merges neighbours along an axis, each of which is so many merged before.
 func (r *reduction) pass(s *Stream, p Pass, before int, name string) *Stream {
-	shape := s.Shape()
-	to := s.Shape()
+	shape, to := s.shape, s.Shape()
 	to[p.Axis] = shape[p.Axis] / p.From * p.To
 	inner, size := 1, 1
 	for d, n := range to {

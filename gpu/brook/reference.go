@@ -75,7 +75,7 @@ func (c *call) goArgs() []func(i int) reflect.Value {
 		case a.value.Gather:
 			g := reflect.New(t.In(k)).Elem()
 			g.Field(0).Set(reflect.ValueOf(Write(a.stream)))
-			sizes := [maxAxes]int(padded(a.stream.Shape(), maxAxes))
+			sizes := [maxAxes]int(padded(a.stream.shape, maxAxes))
 			g.Field(1).Set(reflect.ValueOf(sizes))
 			out[k] = func(int) reflect.Value { return g }
 		case a.stream == nil:

@@ -26,7 +26,8 @@ func Source(f any, form string) string {
 		return b.String()
 	}
 	t := reflect.TypeOf(c.f.Value)
-	for i, p := range c.s.Params {
+	for i := range c.s.Params {
+		p := &c.s.Params[i]
 		if p.Emit {
 			c.fail("what it emits is written by two kernels; Source shows functions with results")
 		}

@@ -18,8 +18,9 @@ const maxAxes = 4
 // Stream is elements of one type, numbers or structs and fixed arrays of them, with one to four axes, in the order of
 // rows. Each number of an element is a lazy array of its own: what kernels do not need, they do not read.
 type Stream struct {
-	form
+	*form
 	columns []*np.Array
+	shape   []int      // of each column
 	plan    *Plan      // of one that Reduce has made
 	made    *made      // of one that Map has; nil where that is a launch of its own
 	ran     *trace.Log // what the evaluation did that its methods asked for; nil before
@@ -41,27 +42,27 @@ var dtypes = map[reflect.Kind]np.DType{
 }
 
 // forms are those of types that have been asked for.
-var forms sync.Map // of form by reflect.Type
+var forms sync.Map // of *form by reflect.Type
 
 // formOf describes a type, or says why streams have no elements of it.
-func formOf(op string, t reflect.Type) form {
+func formOf(op string, t reflect.Type) *form {
 	if f, ok := forms.Load(t); ok {
-		return f.(form)
+		return f.(*form)
 	}
 	f := newForm(op, t)
 	forms.Store(t, f)
 	return f
 }
 
-func newForm(op string, t reflect.Type) form {
+func newForm(op string, t reflect.Type) *form {
 	if d, ok := dtypes[t.Kind()]; ok {
-		return form{of: t, names: []string{""}, dtypes: []np.DType{d}}
+		return &form{of: t, names: []string{""}, dtypes: []np.DType{d}}
 	}
 	if k := t.Kind(); k != reflect.Struct && k != reflect.Array {
 		check(op, fmt.Errorf("the elements are of type %v; those of a stream are numbers, bools, and structs and fixed arrays of them", t))
 	}
 	r := np.RecordsOf(reflect.MakeSlice(reflect.SliceOf(t), 0, 0).Interface())
-	f := form{of: t, records: r, names: r.Names()}
+	f := &form{of: t, records: r, names: r.Names()}
 	for _, c := range r.Columns() {
 		f.dtypes = append(f.dtypes, c.DType())
 	}
@@ -109,10 +110,10 @@ func streamOf(op string, v any) (*Stream, bool) {
 	for r.Kind() == reflect.Slice && elem.Kind() == reflect.Slice && numbersIn(elem) {
 		elem = elem.Elem()
 	}
-	if d, ok := dtypes[elem.Kind()]; ok {
+	if _, ok := dtypes[elem.Kind()]; ok {
 		a, _, err := arrays.AsArray(v)
 		check(op, err)
-		return withColumns(op, form{of: elem, names: []string{""}, dtypes: []np.DType{d}}, []*np.Array{np.FromArray(a)}), true
+		return withColumns(op, formOf(op, elem), []*np.Array{np.FromArray(a)}), true
 	}
 	records := np.RecordsOf(v)
 	return withColumns(op, formOf(op, elem), records.Columns()), true
@@ -129,10 +130,8 @@ func numbersIn(t reflect.Type) bool {
 
 // ofArray is a lazy array as a stream of numbers.
 func ofArray(op string, a *np.Array) *Stream {
-	for k, d := range dtypes {
-		if d == a.DType() && k != reflect.Int && k != reflect.Uint {
-			return withColumns(op, form{of: numberTypes[k], names: []string{""}, dtypes: []np.DType{d}}, []*np.Array{a})
-		}
+	if t := elementTypes[a.DType()]; t != nil {
+		return withColumns(op, formOf(op, t), []*np.Array{a})
 	}
 	check(op, fmt.Errorf("the array has elements of %v; those of a stream are numbers that Go has, and bools: convert it with AsType", a.DType()))
 	return nil
@@ -147,11 +146,21 @@ var numberTypes = func() map[reflect.Kind]reflect.Type {
 	return out
 }()
 
-func withColumns(op string, f form, columns []*np.Array) *Stream {
-	if n := columns[0].NDim(); n > maxAxes {
-		check(op, fmt.Errorf("a stream of shape %v has %d axes; streams have up to %d", columns[0].Shape(), n, maxAxes))
+// elementTypes are the types of numbers by the dtypes of their arrays.
+var elementTypes = func() map[np.DType]reflect.Type {
+	out := map[np.DType]reflect.Type{}
+	for k, t := range numberTypes {
+		out[dtypes[k]] = t
 	}
-	return &Stream{form: f, columns: columns}
+	return out
+}()
+
+func withColumns(op string, f *form, columns []*np.Array) *Stream {
+	shape := columns[0].Shape()
+	if n := len(shape); n > maxAxes {
+		check(op, fmt.Errorf("a stream of shape %v has %d axes; streams have up to %d", shape, n, maxAxes))
+	}
+	return &Stream{form: f, columns: columns, shape: shape}
 }
 
 // Zeros makes a stream of zeros of a type, with one to four axes; [New] is the same with the type as an argument.
@@ -183,7 +192,7 @@ func shapeOf(op string, shape []int) []int {
 }
 
 // Shape returns the sizes of the axes.
-func (s *Stream) Shape() []int { return s.columns[0].Shape() }
+func (s *Stream) Shape() []int { return slices.Clone(s.shape) }
 
 // Len returns how many elements there are.
 func (s *Stream) Len() int { return s.columns[0].Size() }

@@ -160,13 +160,13 @@ func ScalarBits(k kir.Type, v any) (uint64, error) { return scalarBits(k, reflec
 
 // scalarBits is ScalarBits of v, which r reflects.
 func scalarBits(k kir.Type, r reflect.Value, v any) (uint64, error) {
-	wrong := fmt.Errorf("the argument is %s", describe(v))
+	wrong := func() (uint64, error) { return 0, fmt.Errorf("the argument is %s", describe(v)) }
 	switch {
 	case !r.IsValid():
-		return 0, wrong
+		return wrong()
 	case k == kir.Bool:
 		if r.Kind() != reflect.Bool {
-			return 0, wrong
+			return wrong()
 		}
 		if r.Bool() {
 			return 1, nil
@@ -181,7 +181,7 @@ func scalarBits(k kir.Type, r reflect.Value, v any) (uint64, error) {
 		case r.CanUint():
 			return floatBits(k, float64(r.Uint()))
 		}
-		return 0, wrong
+		return wrong()
 	}
 	// Integers: what the type holds.
 	lo, hi := int64(math.MinInt64), uint64(math.MaxInt64)
@@ -191,26 +191,28 @@ func scalarBits(k kir.Type, r reflect.Value, v any) (uint64, error) {
 	} else {
 		lo, hi = 0, math.MaxUint64>>(64-width)
 	}
-	outside := fmt.Errorf("%v is not a number that it holds: %d to %d", v, lo, hi)
+	outside := func() (uint64, error) {
+		return 0, fmt.Errorf("%v is not a number that it holds: %d to %d", v, lo, hi)
+	}
 	switch {
 	case r.CanInt():
 		if x := r.Int(); x < lo || x > 0 && uint64(x) > hi {
-			return 0, outside
+			return outside()
 		}
 		return uint64(r.Int()) & (math.MaxUint64 >> (64 - width)), nil
 	case r.CanUint():
 		if r.Uint() > hi {
-			return 0, outside
+			return outside()
 		}
 		return r.Uint(), nil
 	case r.CanFloat():
 		x := r.Float()
 		if x != math.Trunc(x) || x < float64(lo) || x > float64(hi) || math.Abs(x) > 1<<53 {
-			return 0, outside
+			return outside()
 		}
 		return uint64(int64(x)) & (math.MaxUint64 >> (64 - width)), nil
 	}
-	return 0, wrong
+	return wrong()
 }
 
 // floatBits rounds x. A finite number that would become infinite is an error, as it is for Go's constants.
