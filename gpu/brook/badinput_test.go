@@ -104,8 +104,9 @@ func TestNoRoomForAPass(t *testing.T) {
 	require.EqualValues(t, n+3, brook.Slice[float32](s)[n-1])
 }
 
-// A stream that is gathered from and whose place the result takes is as it was for the whole call: results are streams
-// of their own. Where blocks run in another order nothing else comes out.
+// A stream that is gathered from, read element by element and replaced by the result is as it was for the whole call:
+// results are streams of their own. Where blocks run in another order, where results are copied and where kernels run in
+// passes nothing else comes out.
 func TestStreamsThatAreGatheredAndWritten(t *testing.T) {
 	use(t)
 	look := kernel(t, "Look", streamed.Look)
@@ -124,10 +125,13 @@ func TestStreamsThatAreGatheredAndWritten(t *testing.T) {
 		}
 	}
 	for _, m := range append(slices.Clone(machines), shuffled, "go") {
-		x, with := of, brook.With(brook.On(m))
-		for range 3 {
-			x = with.Map(look, x, x)
+		for _, options := range [][]brook.Option{nil, {brook.CopyOut()}, {brook.StreamsBypass()}, {brook.MaxOutputs(1)}} {
+			x, with := of, brook.With(append(options, brook.On(m))...)
+			for range 3 {
+				x = with.Map(look, x, x)
+			}
+			require.Equal(t, want, brook.Slice[float32](x), m)
+			require.EqualValues(t, n-1, brook.Slice[float32](of)[0], "the stream itself keeps its elements")
 		}
-		require.Equal(t, want, brook.Slice[float32](x), m)
 	}
 }

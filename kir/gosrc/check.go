@@ -192,11 +192,11 @@ func forbidden(instr ssa.Instruction) (msg, hint string) {
 	switch in := instr.(type) {
 	case *ssa.Field:
 		if _, ok := isGather(in.X.Type()); ok {
-			return "look into a gather", "its method At reads an element"
+			return gatherField(in, in.X)
 		}
 	case *ssa.FieldAddr:
 		if _, ok := isGather(in.X.Type().Underlying().(*types.Pointer).Elem()); ok {
-			return "look into a gather", "its method At reads an element"
+			return gatherField(in, in.X)
 		}
 	case *ssa.MakeMap, *ssa.MapUpdate:
 		return "use maps", "use slices or arrays; gpu.AtomicAdd counts"

@@ -1,0 +1,45 @@
+package gosrc
+
+import "golang.org/x/tools/go/ssa"
+
+// gatherField says that a kernel reads a field of a gather, or writes to what it holds: a stream from which a kernel
+// gathers is written by none of its threads, or what others read of it would depend on who comes first.
+func gatherField(field, gather ssa.Value) (msg, hint string) {
+	if !written(field) {
+		return "look into a gather", "its method At reads an element"
+	}
+	name := "g"
+	switch v := gather.(type) {
+	case *ssa.Parameter:
+		name = v.Name()
+	case *ssa.Alloc:
+		name = v.Comment
+	}
+	return "write to the stream that its parameter " + name + " gathers from",
+		"a gather is read only; a kernel writes by its results, which are streams of their own"
+}
+
+// written reports whether something is stored through a value: at its address, or in what it refers to.
+func written(v ssa.Value) bool {
+	for _, use := range *v.Referrers() {
+		switch use := use.(type) {
+		case *ssa.Store:
+			if use.Addr == v {
+				return true
+			}
+		case *ssa.IndexAddr:
+			if use.X == v && written(use) {
+				return true
+			}
+		case *ssa.FieldAddr:
+			if written(use) {
+				return true
+			}
+		case *ssa.UnOp: // what is at the address
+			if written(use) {
+				return true
+			}
+		}
+	}
+	return false
+}
