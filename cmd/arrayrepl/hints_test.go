@@ -150,6 +150,7 @@ func TestErrorsKnowStreams(t *testing.T) {
 		"max(rays)":                        "a reduction is brook.Reduce(f, s)",
 		"rays.Sum()":                       "a reduction is brook.Reduce(f, s)",
 		"rays.O":                           `s.Member("O") as a stream`,
+		"brook.Image(rays)":                "a stream as a picture is s.Image(), an array as one is viz.Image(x)",
 		"rays.shape":                       "but does have method Shape)\n",
 		"func f(i int, g brook.Gather[int]) int { return g[i] }":                              "an element is g.At(i)",
 		"func f(i int, g brook.Gather[int]) int { g[i] = 3; return 1 }":                       "a gather is read only",

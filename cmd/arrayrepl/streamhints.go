@@ -5,6 +5,7 @@ package main
 var streams = []foreign{
 	of(`^cannot (index|slice) .*\*brook\.Stream\)|a \*brook\.Stream has none$`, ``, "the elements as a Go slice are brook.Slice[T](s), some of them "+
 		"brook.Slice[T](s.Region([]int{0}, []int{3})); the array of a member is s.Field(\"X\"), of a stream of numbers s.Field(\"\")"),
+	of(`^undefined: brook\.(Image|Picture|Show|ImShow|Imshow)$`, ``, "a stream as a picture is s.Image(), an array as one is viz.Image(x)"),
 	of(`^cannot range over .*\*brook\.Stream\)`, ``, "brook.Map(f, s) calls f for each element; a loop goes over brook.Slice[T](s)"),
 	of(`\*brook\.Stream\) for built-in (len|cap)$`, ``, "the number of elements is s.Len(), the sizes of the axes are s.Shape()"),
 	of(`^invalid append: .*\*brook\.Stream\)`, ``, "a stream keeps its length: append to a slice, and make a stream of it by brook.Of(list); "+
