@@ -105,8 +105,8 @@ func TestNoRoomForAPass(t *testing.T) {
 }
 
 // A stream that is gathered from, read element by element and replaced by the result is as it was for the whole call:
-// results are streams of their own. Where blocks run in another order, where results are copied and where kernels run in
-// passes nothing else comes out.
+// results are streams of their own. Where blocks run in another order, where results are copied and where kernels run
+// in passes nothing else comes out.
 func TestStreamsThatAreGatheredAndWritten(t *testing.T) {
 	use(t)
 	look := kernel(t, "Look", streamed.Look)
