@@ -6,6 +6,7 @@ import "sync"
 // holds no data: the functional pass has it.
 type cache struct {
 	sets, ways int
+	keys       []cacheKey // apart from the lines: a set's are in one or two lines of the host's cache
 	lines      []cacheLine
 	touched    []int32   // the sets that have lines
 	clock      uint64    // of uses
@@ -13,9 +14,13 @@ type cache struct {
 	none       cacheLine // of a cache of no bytes
 }
 
+// cacheKey is what is looked at of all lines of a set.
+type cacheKey struct {
+	tag  uint64 // line number + 1; 0 is an unused line
+	used uint64
+}
+
 type cacheLine struct {
-	tag   uint64 // line number + 1; 0 is an unused line
-	used  uint64
 	ready int64 // cycle at which the newest sector arrives
 	valid uint8 // sectors
 	dirty uint8
@@ -39,7 +44,8 @@ func newCache(bytes, ways int) *cache {
 			return c
 		}
 	}
-	return &cache{sets: size[0], ways: ways, lines: make([]cacheLine, size[0]*ways)}
+	n = size[0] * ways
+	return &cache{sets: size[0], ways: ways, keys: make([]cacheKey, n), lines: make([]cacheLine, n)}
 }
 
 // release gives c back; nobody uses it any more.
@@ -48,7 +54,9 @@ func (c *cache) release() {
 		return
 	}
 	for _, set := range c.touched {
-		clear(c.lines[int(set)*c.ways : (int(set)+1)*c.ways])
+		from, to := int(set)*c.ways, (int(set)+1)*c.ways
+		clear(c.keys[from:to])
+		clear(c.lines[from:to])
 	}
 	c.touched, c.clock = c.touched[:0], 0
 	pool, _ := caches.LoadOrStore([2]int{c.sets, c.ways}, new(sync.Pool))
@@ -57,29 +65,29 @@ func (c *cache) release() {
 
 // put makes l a line of the cache, in the place of the same or of the least recently used one of its set, unless that
 // has been used later.
-func (c *cache) put(l cacheLine) {
+func (c *cache) put(k cacheKey, l cacheLine) {
 	if c.sets == 0 {
 		return
 	}
-	set := int(spread(l.tag-1) % uint64(c.sets))
-	lines := c.lines[set*c.ways : (set+1)*c.ways]
-	victim := &lines[0]
-	for i := range lines {
-		if lines[i].tag == l.tag {
-			victim = &lines[i]
+	first := int(spread(k.tag-1)%uint64(c.sets)) * c.ways
+	keys := c.keys[first : first+c.ways]
+	victim := 0
+	for i := range keys {
+		if keys[i].tag == k.tag {
+			victim = i
 			break
 		}
-		if lines[i].used < victim.used {
-			victim = &lines[i]
+		if keys[i].used < keys[victim].used {
+			victim = i
 		}
 	}
-	if victim.used > l.used {
+	if keys[victim].used > k.used {
 		return
 	}
-	if victim.tag == 0 && victim == &lines[0] {
-		c.touched = append(c.touched, int32(set))
+	if keys[victim].tag == 0 && victim == 0 {
+		c.touched = append(c.touched, int32(first/c.ways))
 	}
-	*victim = l
+	keys[victim], c.lines[first+victim] = k, l
 }
 
 // find returns the line, which it makes the most recently used, allocating it when it is not there.
@@ -88,26 +96,28 @@ func (c *cache) find(line uint64) *cacheLine {
 		c.none = cacheLine{}
 		return &c.none
 	}
-	set := int(spread(line) % uint64(c.sets))
-	lines := c.lines[set*c.ways : (set+1)*c.ways]
+	first := int(spread(line)%uint64(c.sets)) * c.ways
+	keys := c.keys[first : first+c.ways]
 	c.clock++
-	victim := &lines[0]
-	for i := range lines {
-		l := &lines[i]
-		if l.tag == line+1 {
-			l.used = c.clock
-			return l
+	victim, least := 0, keys[0].used
+	for i := range keys {
+		k := &keys[i]
+		if k.tag == line+1 {
+			k.used = c.clock
+			return &c.lines[first+i]
 		}
-		if l.used < victim.used {
-			victim = l
+		if k.used < least {
+			victim, least = i, k.used
 		}
 	}
-	if victim.tag == 0 && victim == &lines[0] {
-		c.touched = append(c.touched, int32(set))
+	if keys[victim].tag == 0 && victim == 0 {
+		c.touched = append(c.touched, int32(first/c.ways))
 	}
-	c.gone = victim.tag
-	*victim = cacheLine{tag: line + 1, used: c.clock}
-	return victim
+	c.gone = keys[victim].tag
+	keys[victim] = cacheKey{line + 1, c.clock}
+	l := &c.lines[first+victim]
+	*l = cacheLine{}
+	return l
 }
 
 // peek returns the line if it is there, and changes nothing.
@@ -115,10 +125,10 @@ func (c *cache) peek(line uint64) *cacheLine {
 	if c.sets == 0 {
 		return nil
 	}
-	set := int(spread(line) % uint64(c.sets))
-	for i := range c.lines[set*c.ways : (set+1)*c.ways] {
-		if l := &c.lines[set*c.ways+i]; l.tag == line+1 {
-			return l
+	first := int(spread(line)%uint64(c.sets)) * c.ways
+	for i, k := range c.keys[first : first+c.ways] {
+		if k.tag == line+1 {
+			return &c.lines[first+i]
 		}
 	}
 	return nil

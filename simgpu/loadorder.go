@@ -84,6 +84,8 @@ func (Mascar) Next(_ int64, waiting []WaitingLoad) int {
 	return -1
 }
 
+func (Mascar) activeFirst() bool { return false }
+
 // ActiveFirst is the order of loads of [VT]'s paper: loads that find no place wait in two queues and are tried again,
 // those of blocks that have lost their slots only when none of the others fits.
 type ActiveFirst struct {
@@ -114,6 +116,8 @@ func (ActiveFirst) Next(_ int64, waiting []WaitingLoad) int {
 	}
 	return first
 }
+
+func (ActiveFirst) activeFirst() bool { return true }
 
 func usual(n, otherwise int) int {
 	if n == 0 {

@@ -30,7 +30,11 @@ func TestQueueOfLoadsIsKept(t *testing.T) {
 			case 1: // one is served, in part or whole
 				if len(q.waiting) > 0 {
 					i := r.IntN(len(q.waiting))
-					q.advance(i, 1+r.IntN(len(q.waiting[i].list)))
+					w, n := q.waiting[i], 1
+					for n < len(w.list) && q.there(w, w.list[n]) {
+						n++
+					}
+					q.advance(i, n)
 				}
 			case 2: // a block loses its slots
 				if len(q.waiting) > 0 {
@@ -44,7 +48,7 @@ func TestQueueOfLoadsIsKept(t *testing.T) {
 				s.l1.find(line).valid &^= uint8(r.IntN(16))
 			case 5: // a miss begins
 				m := mshr{line, now + int64(r.IntN(30))}
-				q.enter(m.line, m.ready)
+				q.table.enter(m.line, m.ready)
 				if i := slices.IndexFunc(table, func(o mshr) bool { return o.line == line && o.ready > now }); i >= 0 {
 					table[i].ready = max(table[i].ready, m.ready)
 				} else {
@@ -52,7 +56,7 @@ func TestQueueOfLoadsIsKept(t *testing.T) {
 				}
 			case 6:
 				now += int64(r.IntN(8))
-				q.arrived(now)
+				q.table.arrived(now)
 			}
 			at := now + int64(r.IntN(10))
 			room := q.room.MSHRs
@@ -79,6 +83,10 @@ func TestQueueOfLoadsIsKept(t *testing.T) {
 				require.Equal(t, fits[i], q.given[i].Fits, "seed %d, load %d of %d", seed, i, len(fits))
 			}
 			require.Equal(t, len(q.waiting)-away, q.active(), "seed %d", seed)
+			if some {
+				require.Equal(t, Mascar{}.Next(at, q.given), q.first(false), "seed %d, Mascar", seed)
+				require.Equal(t, ActiveFirst{}.Next(at, q.given), q.first(true), "seed %d, active loads first", seed)
+			}
 		}
 	}
 }

@@ -15,12 +15,12 @@ type loadQueue struct {
 	waiting []*waitingLoad // the oldest first
 	given   []WaitingLoad  // what the policy sees of each of them
 	shown   []WaitingLoad  // a copy of that, for policies that may write to it
-	table   []mshr         // from back on the one that is back first is first
-	flying  linesByKind    // of those
-	back    int
-	away    int   // how many of waiting are of blocks without slots
-	wake    int64 // cycle in which the next of them may be served
-	number  int64 // of the next that waits
+	table   mshrs
+	away    int         // how many of waiting are of blocks without slots
+	led     int         // by how many of those they are led, at least
+	oldest  oldestFirst // the policy, where what it chooses is known
+	wake    int64       // cycle in which the next of them may be served
+	number  int64       // of the next that waits
 	joints  []*joint
 	refused int      // how often the policy has served none of those that fit
 	stands  bool     // it has: until a line is there, or another load
@@ -42,12 +42,6 @@ type waitingLoad struct {
 	list  []transaction
 	room  []transaction // that list begins in
 	done  int64         // cycle in which the last sector of lines that were served is there
-}
-
-// mshr is a line of which a miss is in flight.
-type mshr struct {
-	line  uint64
-	ready int64
 }
 
 // linesByKind is how many lines of a list there are of each of 512 kinds: where there is none of a line's kind, there
@@ -72,6 +66,7 @@ const unknownTime = int64(1) << 60
 func newLoadQueue(s *sm) *loadQueue {
 	q := &loadQueue{s: s, room: s.m.policies.loads.Queue(), wake: never, number: unknownTime}
 	q.room.Active = max(q.room.Active, 1)
+	q.oldest, _ = s.m.policies.loads.(oldestFirst)
 	return q
 }
 
@@ -97,7 +92,7 @@ func (q *loadQueue) load(st *warpSplit, in *instr, now int64) int64 {
 	}
 	*w = waitingLoad{warp: st.warp, since: now, in: in, done: now, room: w.room}
 	w.list = q.s.coalesce(st, in)
-	q.arrived(now)
+	q.table.arrived(now)
 	lines := int64(len(w.list))
 	if len(q.waiting) == 0 {
 		q.s.late = 0
@@ -141,7 +136,7 @@ func (q *loadQueue) serve(w *waitingLoad, now int64) (n int) {
 		}
 		done, arrives := s.fetch(w.warp.block, w.in, t, at)
 		if w.done = max(w.done, done); arrives > 0 && q.room.MSHRs > 0 {
-			q.enter(t.line, arrives)
+			q.table.enter(t.line, arrives)
 		}
 		q.looks(t.line, clock)
 		n++
@@ -169,13 +164,19 @@ func (q *loadQueue) there(w *waitingLoad, t transaction) bool {
 
 // note finds out whether L1 has the first line of load number i.
 func (q *loadQueue) note(i int) {
-	if q.has[i] {
-		q.some--
+	q.is(i, q.there(q.waiting[i], q.waiting[i].list[0]))
+}
+
+// is notes that L1 has the first line of load number i, or has it not.
+func (q *loadQueue) is(i int, there bool) {
+	if q.has[i] != there {
+		if q.has[i] = there; there {
+			q.some++
+		} else {
+			q.some--
+		}
 	}
-	if q.has[i] = q.there(q.waiting[i], q.waiting[i].list[0]); q.has[i] {
-		q.some++
-	}
-	q.given[i].Fits = q.all || q.has[i]
+	q.given[i].Fits = q.all || there
 }
 
 // add lets a load wait.
@@ -188,16 +189,20 @@ func (q *loadQueue) add(w *waitingLoad) {
 }
 
 // advance takes the first n lines from load number i, and the load from the queue where they were all; it reports that.
+// L1 does not have the next of its lines, or it had been looked up, too.
 func (q *loadQueue) advance(i, n int) bool {
 	w := q.waiting[i]
 	if w.list = w.list[n:]; len(w.list) > 0 {
 		q.given[i].Lines, q.lines[i] = len(w.list), w.list[0].line
 		*q.firsts.of(q.lines[i])++
-		q.note(i)
+		q.is(i, false)
 		return false
 	}
 	if !q.given[i].Active {
 		q.away--
+	}
+	if i < q.led {
+		q.led--
 	}
 	if q.has[i] {
 		q.some--
@@ -249,49 +254,7 @@ func (q *loadQueue) looks(line, clock uint64) {
 }
 
 // free returns for how many misses more there is room in cycle at.
-func (q *loadQueue) free(at int64) int {
-	n := q.room.MSHRs - len(q.table) + q.back
-	for _, m := range q.table[q.back:] {
-		if m.ready > at {
-			break
-		}
-		n++
-	}
-	return n
-}
-
-// enter notes that a miss of a line is in flight until cycle ready.
-func (q *loadQueue) enter(line uint64, ready int64) {
-	kind := q.flying.of(line)
-	if away := q.table[q.back:]; *kind > 0 {
-		for i := range away {
-			if away[i].line == line {
-				ready = max(away[i].ready, ready)
-				q.table = slices.Delete(q.table, q.back+i, q.back+i+1)
-				*kind--
-				break
-			}
-		}
-	}
-	*kind++
-	q.table = append(q.table, mshr{})
-	i := len(q.table) - 1
-	for ; i > q.back && q.table[i-1].ready > ready; i-- {
-		q.table[i] = q.table[i-1]
-	}
-	q.table[i] = mshr{line, ready}
-}
-
-// arrived forgets the misses that are back in cycle now.
-func (q *loadQueue) arrived(now int64) {
-	for q.back < len(q.table) && q.table[q.back].ready <= now {
-		*q.flying.of(q.table[q.back].line)--
-		q.back++
-	}
-	if q.back > q.room.MSHRs {
-		q.table, q.back = slices.Delete(q.table, 0, q.back), 0
-	}
-}
+func (q *loadQueue) free(at int64) int { return q.room.MSHRs - q.table.after(at) }
 
 // soon finds out when the next of the loads that wait may be served, after cycle now.
 func (q *loadQueue) soon(now int64) {
@@ -299,14 +262,14 @@ func (q *loadQueue) soon(now int64) {
 	if len(q.waiting) == 0 {
 		return
 	}
-	q.arrived(now)
+	q.table.arrived(now)
 	switch {
 	case !q.stands && q.any(q.free(now+1)):
 		q.wake = max(now+1, q.s.memFree)
-	case q.back < len(q.table):
-		q.wake = q.table[q.back].ready
 	default:
-		q.wake = now + 1
+		if q.wake = q.table.first(); q.wake == never {
+			q.wake = now + 1
+		}
 	}
 	q.s.next = min(q.s.next, q.wake)
 }
@@ -314,7 +277,7 @@ func (q *loadQueue) soon(now int64) {
 // step serves a load of those that wait, in cycle now, before schedulers issue.
 func (q *loadQueue) step(now int64) {
 	q.stands = false
-	q.arrived(now)
+	q.table.arrived(now)
 	room := q.free(now)
 	if !q.any(room) {
 		q.soon(now)
@@ -322,14 +285,7 @@ func (q *loadQueue) step(now int64) {
 	}
 	q.show(room)
 	m := q.s.m
-	m.asks = question{what: "was asked for the load that is served next", kind: loadKind}
-	given := q.given
-	if m.guarded {
-		q.shown = append(q.shown[:0], given...)
-		given = q.shown
-	}
-	i := m.policies.loads.Next(now, given)
-	m.asks = question{}
+	i := q.choose(now)
 	if i < -1 || i >= len(q.waiting) {
 		m.blame(loadKind, m.names.loads, now, q.list(), &PolicyError{What: fmt.Sprintf("chose number %d of %d loads that wait", i, len(q.waiting))})
 		return
@@ -359,6 +315,55 @@ func (q *loadQueue) step(now int64) {
 		}
 	}
 	q.soon(now)
+}
+
+// choose asks the policy which load is served next.
+func (q *loadQueue) choose(now int64) int {
+	m := q.s.m
+	if q.oldest != nil && !m.guarded {
+		return q.first(q.oldest.activeFirst())
+	}
+	m.asks = question{what: "was asked for the load that is served next", kind: loadKind}
+	given := q.given
+	if m.guarded {
+		q.shown = append(q.shown[:0], given...)
+		given = q.shown
+	}
+	i := m.policies.loads.Next(now, given)
+	m.asks = question{}
+	return i
+}
+
+// oldestFirst is a LoadOrder that serves the oldest load that fits, if activeFirst is true of those of blocks with slots
+// where there is one. Then it need not look at all that wait for each line that comes back, which took a tenth of a
+// replay.
+type oldestFirst interface{ activeFirst() bool }
+
+// first is what such a policy chooses.
+func (q *loadQueue) first(active bool) int {
+	if !active && q.all {
+		return 0
+	}
+	if active && q.all {
+		for q.led < len(q.given) && !q.given[q.led].Active { // who has lost its slots gets them when its loads are there
+			q.led++
+		}
+		if q.led < len(q.given) {
+			return q.led
+		}
+		return 0
+	}
+	other := -1
+	for i, has := range q.has {
+		switch {
+		case !has:
+		case !active || q.given[i].Active:
+			return i
+		case other < 0:
+			other = i
+		}
+	}
+	return other
 }
 
 // returns lets the warp of a load know when its value is there.
@@ -392,10 +397,12 @@ func (q *loadQueue) watch(value int64) {
 			panic(fmt.Sprintf("simgpu: load %d of the queue has another first line than it says", i))
 		}
 	}
-	for _, m := range q.table[q.back:] {
-		*flying.of(m.line)++
+	for i := range q.table.lists {
+		for _, m := range q.table.lists[i].away() {
+			*flying.of(m.line)++
+		}
 	}
-	if firsts != q.firsts || flying != q.flying {
+	if firsts != q.firsts || flying != q.table.kinds {
 		panic("simgpu: the queue of loads counts other lines than it has")
 	}
 	all := []*warpSplit{}

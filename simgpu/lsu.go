@@ -17,6 +17,9 @@ func (s *sm) load(st *warpSplit, in *instr, now int64) int64 {
 // turn returns the cycle in which L1 looks up a line, number n of an access that comes to it in cycle now.
 func (s *sm) turn(line uint64, now, n int64) int64 {
 	banks := s.m.preset.L1Banks
+	if banks == 0 && n == 0 {
+		return now
+	}
 	if banks == 0 {
 		return now + n/int64(max(1, s.m.preset.L1Tags))
 	}

@@ -113,23 +113,23 @@ func (m *memory) read(line uint64, sector uint8, at int64, block, side int) int6
 	l := m.find(line, block)
 	if l.valid&sector != 0 {
 		m.l2Hits++
-		return max(at, l.ready) + m.l2Latency + m.way(l, sector, side)
+		return max(at, l.ready) + m.l2Latency + m.way(line, l, sector, side)
 	}
 	l.valid |= sector
 	if m.others != nil && m.l2.sets > 0 {
 		if valid, _ := m.others.before(line, block); valid&sector != 0 {
 			m.l2Hits++
-			return max(at, l.ready) + m.l2Latency + m.way(l, sector, side)
+			return max(at, l.ready) + m.l2Latency + m.way(line, l, sector, side)
 		}
 		if brought, coming := m.others.brought(line, sector, block); brought {
 			m.l2Hits++
 			if coming {
 				l.ready = max(l.ready, at+m.dramLatency)
 			}
-			return max(at, l.ready) + m.l2Latency + m.way(l, sector, side)
+			return max(at, l.ready) + m.l2Latency + m.way(line, l, sector, side)
 		}
 	}
-	m.way(l, sector, side) // DRAMLatency is the mean of both halves
+	m.way(line, l, sector, side) // DRAMLatency is the mean of both halves
 	if m.l2.sets > 0 && len(m.missed) < maxMissed {
 		m.missed = append(m.missed, line<<8|uint64(sector))
 	}
@@ -141,12 +141,11 @@ func (m *memory) read(line uint64, sector uint8, at int64, block, side int) int6
 // way returns the cycles that a sector of L2 takes more to a side of it where the other half has the sector. Each half
 // keeps what its own SMs read, until they have read as much as it holds; what it has lost the other has. Who brought
 // what was there before the launch, or what blocks brought that are not timed, is not known: a hash says so.
-func (m *memory) way(l *cacheLine, sector uint8, side int) int64 {
+func (m *memory) way(line uint64, l *cacheLine, sector uint8, side int) int64 {
 	if m.near == nil {
 		return 0
 	}
-	mine, line := uint8(1)<<side, l.tag-1
-	seen := l.sides
+	mine, seen := uint8(1)<<side, l.sides
 	l.sides |= mine
 	n := m.near[side].find(line)
 	if n.valid&sector != 0 {

@@ -71,7 +71,7 @@ func (w *warmth) load(c *cache, at *places) {
 		}
 		for i := range r.lines {
 			l := &r.lines[i]
-			c.put(cacheLine{tag: p.first + uint64(l.line) + 1, used: l.used + r.later, valid: l.valid, dirty: l.dirty})
+			c.put(cacheKey{p.first + uint64(l.line) + 1, l.used + r.later}, cacheLine{valid: l.valid, dirty: l.dirty})
 		}
 	}
 }
@@ -87,11 +87,11 @@ func (w *warmth) keep(c *cache, at *places) {
 	near := placed{}
 	for _, set := range c.touched {
 		for i := range c.ways {
-			l := &c.lines[int(set)*c.ways+i]
-			if l.tag == 0 || l.valid == 0 {
+			key, l := c.keys[int(set)*c.ways+i], &c.lines[int(set)*c.ways+i]
+			if key.tag == 0 || l.valid == 0 {
 				continue
 			}
-			line := l.tag - 1
+			line := key.tag - 1
 			if line-near.first >= near.count || near.buf == nil {
 				n, _ := slices.BinarySearchFunc(list, line, func(p placed, line uint64) int {
 					if p.first+p.count <= line {
@@ -109,7 +109,7 @@ func (w *warmth) keep(c *cache, at *places) {
 				r = &resident{}
 				held[near.buf] = r
 			}
-			r.add(warmLine{l.used, uint32(line - near.first), l.valid, l.dirty})
+			r.add(warmLine{key.used, uint32(line - near.first), l.valid, l.dirty})
 		}
 	}
 	w.held = newResidents(held)
@@ -258,11 +258,11 @@ func (w *warmth) leave(f *footprint, blocks int, at *places) {
 	w.load(c, at)
 	f.each(func(line uint64, first int, times *lineTimes, sectors uint8, written bool) {
 		if at := last(first, times); at >= least {
-			l := cacheLine{tag: line + 1, used: w.clock + 1 + uint64(at), valid: sectors}
+			l := cacheLine{valid: sectors}
 			if written {
 				l.dirty = l.valid
 			}
-			c.put(l)
+			c.put(cacheKey{line + 1, w.clock + 1 + uint64(at)}, l)
 		}
 	})
 	c.clock = w.clock + 1 + uint64(blocks)

@@ -2,6 +2,7 @@ package simgpu
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -110,7 +111,7 @@ func TestWarmCacheAgainstOne(t *testing.T) {
 				c.release()
 				g.warm.overwritten(bufs[n], line*lineBytes, 3*lineBytes)
 				for k := range 3 {
-					*one.find(uint64(n*64 + line + k)) = cacheLine{}
+					one.remove(uint64(n*64 + line + k))
 				}
 				c = newCache(ways*lineBytes, ways)
 				g.warm.load(c, at)
@@ -130,6 +131,13 @@ func TestWarmCacheAgainstOne(t *testing.T) {
 		c.release()
 	}
 	require.Greater(t, g.warm.held.lines, ways/2)
+}
+
+// remove takes a line out of the cache.
+func (c *cache) remove(line uint64) {
+	l := c.find(line)
+	*l = cacheLine{}
+	c.keys[slices.IndexFunc(c.keys, func(k cacheKey) bool { return k.tag == line+1 })] = cacheKey{}
 }
 
 // A sampled launch finds and leaves what the full model says, within what it says of its error: a second launch reads
@@ -159,15 +167,16 @@ func TestReleasedCachesAreEmpty(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 200 {
 		c := newCache(1<<13, 4)
-		for _, l := range c.lines {
+		for i, l := range c.lines {
 			require.Equal(t, cacheLine{}, l)
+			require.Equal(t, cacheKey{}, c.keys[i])
 		}
 		require.Zero(t, c.clock)
 		for range r.IntN(100) {
 			if line := uint64(r.IntN(500)); r.IntN(2) == 0 {
 				c.find(line).valid = 1
 			} else {
-				c.put(cacheLine{tag: line + 1, used: uint64(r.IntN(100)), valid: 3})
+				c.put(cacheKey{line + 1, uint64(r.IntN(100))}, cacheLine{valid: 3})
 			}
 		}
 		c.release()
