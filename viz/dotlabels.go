@@ -11,7 +11,7 @@ import (
 // dotLabel is a name beside a point.
 type dotLabel struct {
 	text string
-	side string // "right", "left", "top", "bottom": as echarts calls it
+	side string // "right", "left", "top", "bottom": as echarts calls it; "corner", to the right and above
 	tip  []string
 	key  string // as that of a Box
 }
@@ -26,9 +26,14 @@ func (l dotLabel) at(x, y float64) (tx, ty float64, align draw.XAlignment, box [
 		return x, y - 13, -0.5, [4]float64{x - w/2, x + w/2, y - 20, y - 6}
 	case "bottom":
 		return x, y + 13, -0.5, [4]float64{x - w/2, x + w/2, y + 6, y + 20}
+	case "corner": // of a point where the axes meet
+		return x + 8, y - cornerRise, 0, [4]float64{x + 8, x + 8 + w, y - cornerRise - 7, y - cornerRise + 7}
 	}
 	return x + 8, y, 0, [4]float64{x + 8, x + 8 + w, y - 7, y + 7}
 }
+
+// cornerRise is how far above a point the name at its corner is, in pixels; runtime.js has it too.
+const cornerRise = 10
 
 // narrowest is the width of a live chart on a page of 400 pixels.
 const narrowest = 355
@@ -42,7 +47,7 @@ func (s *Series) placeLabels(g geometry) {
 	wide, slim := newLabelRoom(s, g, width), newLabelRoom(s, narrow, narrowest)
 	for i := range s.labels {
 		l, at := &s.labels[i], ""
-		for _, l.side = range []string{"right", "left", "top", "bottom"} {
+		for _, l.side = range []string{"right", "left", "top", "bottom", "corner"} {
 			if !wide.free(i) {
 				continue
 			}
@@ -85,7 +90,7 @@ func (r *labelRoom) box(i int) [4]float64 {
 	return box
 }
 
-// free reports whether label i lies on nothing but its own point.
+// free reports whether label i lies on nothing but its own point, and in the plot, not on its axes.
 func (r *labelRoom) free(i int) bool {
 	a := r.box(i)
 	for k, b := range r.taken {
@@ -93,7 +98,7 @@ func (r *labelRoom) free(i int) bool {
 			return false
 		}
 	}
-	return a[0] >= 12 && a[1] <= r.width-8 && a[2] >= r.g.y0 && a[3] <= r.g.y1
+	return a[0] >= r.g.x0 && a[1] <= r.width-8 && a[2] >= r.g.y0 && a[3] <= r.g.y1
 }
 
 func (r *labelRoom) take(i int) { r.taken = append(r.taken, r.box(i)) }

@@ -193,6 +193,7 @@
     el.querySelector(".arrayrepl-live").after(line);
     const table = document.createElement("pre");
     table.style.cssText = "margin:0;padding:2px 12px 6px;font-size:12px;line-height:1.3;overflow:auto;background:none;border:0;color:inherit";
+    table.tabIndex = 0; // what is wider than the page scrolls, by arrow keys too
     table.style.minHeight = 1.3 * (spec.rows || 0) + "em"; // what follows stays where it is
     if (spec.table) line.after(table);
     const go = (n) => { slider.value = n; words.title = words.textContent = spec.show(n); if (spec.table) table.textContent = spec.table(n); };
@@ -347,7 +348,7 @@
       if (s.type === "scatter" && s.data.some((d) => d.side)) {
         s.label = { show: true, formatter: (q) => q.data.name, color: c.text, fontSize: 11 };
         s.labelLayout = { hideOverlap: true };
-        for (const d of s.data) d.label = { position: d.side };
+        for (const d of s.data) d.label = d.side === "corner" ? { position: "right", offset: [0, -10] } : { position: d.side };
       }
       if (s.type === "line" && page.panels[s.xAxisIndex || 0].grid) {
         s.silent = true; // what lies under it is what hovering tells
@@ -383,7 +384,7 @@
         renderItem: (params, api) => {
           const box = params.coordSys, x = Math.min(Math.max(api.coord([state.at, 0])[0], box.x), box.x + box.width);
           return { type: "group", children: [
-            { type: "rect", silent: true, shape: { x, y: box.y, width: box.x + box.width - x, height: box.height }, style: { fill: c.back, opacity: 0.85 } },
+            { type: "rect", silent: true, shape: { x, y: box.y, width: box.x + box.width - x, height: box.height }, style: { fill: c.back, opacity: c.dark ? 0.6 : 0.85 } }, // dark colours on a dark page are soon not seen
             { type: "line", silent: true, shape: { x1: x, x2: x, y1: box.y, y2: box.y + box.height }, style: { stroke: c.text, lineWidth: state.at < page.player.steps.length ? 1.5 : 0 } }] };
         },
       }));
