@@ -73,13 +73,18 @@ type labelRoom struct {
 	s     *Series
 	g     geometry
 	width float64
+	floor float64 // where an axis may be: one of numbers may begin at the least value, a logarithmic one is below
 	taken [][4]float64
 }
 
 func newLabelRoom(s *Series, g geometry, width float64) *labelRoom {
-	r := &labelRoom{s: s, g: g, width: width}
+	r := &labelRoom{s: s, g: g, width: width, floor: g.y0}
+	if g.logY {
+		r.floor = g.y1
+	}
 	for i := range s.labels {
 		x, y := g.x(s.X[i]), g.y(s.Y[i])
+		r.floor = max(r.floor, y)
 		r.taken = append(r.taken, [4]float64{x - 4, x + 4, y - 4, y + 4})
 	}
 	return r
@@ -98,7 +103,7 @@ func (r *labelRoom) free(i int) bool {
 			return false
 		}
 	}
-	return a[0] >= r.g.x0 && a[1] <= r.width-8 && a[2] >= r.g.y0 && a[3] <= r.g.y1
+	return a[0] >= r.g.x0 && a[1] <= r.width-8 && a[2] >= r.g.y0 && a[3] <= min(r.floor, r.g.y1)
 }
 
 func (r *labelRoom) take(i int) { r.taken = append(r.taken, r.box(i)) }
