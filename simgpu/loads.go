@@ -334,9 +334,9 @@ func (q *loadQueue) choose(now int64) int {
 	return i
 }
 
-// oldestFirst is a LoadOrder that serves the oldest load that fits, if activeFirst is true of those of blocks with slots
-// where there is one. Then it need not look at all that wait for each line that comes back, which took a tenth of a
-// replay.
+// oldestFirst is a LoadOrder that serves the oldest load that fits; if activeFirst is true, of those of blocks with
+// slots where there is one. Then it need not look at all that wait for each line that comes back, which took a tenth
+// of a replay.
 type oldestFirst interface{ activeFirst() bool }
 
 // first is what such a policy chooses.
