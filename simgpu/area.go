@@ -63,6 +63,7 @@ func (t AreaTable) String() string {
 	row("sum", t.Bits(), t.Sum())
 	if t.Base > 0 {
 		row("without", 0, t.Base)
+		row("difference", 0, t.Sum()-t.Base)
 	}
 	w.Flush()
 	fmt.Fprintf(&s, "%.1f %% of %s (%.1f mm²)", 100*t.Overhead(), t.Of, t.Whole)

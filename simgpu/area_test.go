@@ -21,6 +21,7 @@ func TestAreas(t *testing.T) {
 		assert.InDelta(t, want[0], got.Sum(), 1e-9, machine)
 		assert.InDelta(t, want[1], got.Overhead(), 0.0005, machine)
 	}
+	assert.Regexp(t, `difference +2\.3573 mm²`, d.String())
 	assert.Contains(t, Area("SBI").String(), "3.0 % of an SM (15.6 mm²)")
 	assert.ErrorContains(t, catch(func() { Area("DWF") }), "there are baseline, SBI, SWI and SBI+SWI")
 }
