@@ -32,7 +32,7 @@ func (l dotLabel) at(x, y float64) (tx, ty float64, align draw.XAlignment, box [
 	return x + 8, y, 0, [4]float64{x + 8, x + 8 + w, y - 7, y + 7}
 }
 
-// cornerRise is how far above a point the name at its corner is, in pixels; runtime.js has it too.
+// cornerRise is how far above a point the name at its corner is, in pixels; runtime.js has about the same.
 const cornerRise = 10
 
 // narrowest is the width of a live chart on a page of 400 pixels.

@@ -348,7 +348,7 @@
       if (s.type === "scatter" && s.data.some((d) => d.side)) {
         s.label = { show: true, formatter: (q) => q.data.name, color: c.text, fontSize: 11 };
         s.labelLayout = { hideOverlap: true };
-        for (const d of s.data) d.label = d.side === "corner" ? { position: "right", offset: [0, -10] } : { position: d.side };
+        for (const d of s.data) d.label = d.side === "corner" ? { position: [12, -10] } : { position: d.side };
       }
       if (s.type === "line" && page.panels[s.xAxisIndex || 0].grid) {
         s.silent = true; // what lies under it is what hovering tells
