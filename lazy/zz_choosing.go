@@ -23,7 +23,7 @@ func Compress(condition, x ArrayLike, axis ...AxisOption) *Array {
 	if c.NDim() != 1 {
 		check("compress", &Error{Shapes: [][]int{c.Shape(), a.Shape()}, Msg: fmt.Sprintf("a condition of shape %s is not 1-D; Extract takes one of any shape", shapeString(c.Shape()))})
 	}
-	if c.Len() == a.Shape()[k] {
+	if c.Len() == a.Shape()[k] && picksInBlocks(a) {
 		return pickAlong(a, c.AsType(Bool), k)
 	}
 	return pickAlong(a, FlatNonZero(c), k)

@@ -36,6 +36,7 @@ func registerBrook() {
 				"go/token":                                           "token",
 				"go/types":                                           "types",
 				"io/fs":                                              "fs",
+				"iter":                                               "iter",
 				"reflect":                                            "reflect",
 				"sync":                                               "sync",
 			},
