@@ -20,7 +20,7 @@ func programs() []gpu.Program {
 				}
 				return []any{ints(int(begin[16*768]), 4, 2), begin, ints(4*hmmStates, 9, 3), make([]int32, 3*hmmStates*16*768), make([]int32, 16*768)}
 			}},
-		{Name: "LatticeBoltzmann", Stands: "LBM (SPEC CPU2006): bound by bandwidth", Irregular: false,
+		{Name: "LatticeBoltzmann", Stands: "LBM (SPEC CPU2006): streams memory, branches at walls only", Irregular: false,
 			Kernel: gpu.Kernel(LatticeBoltzmann), Grid: gpu.Grid(48), Block: gpu.Block(256),
 			Args: func() []any {
 				const n = 128 * 96
