@@ -4,6 +4,7 @@ import (
 	"slices"
 	"unsafe"
 
+	"github.com/arrayrepl/arrayrepl/internal/poison"
 	"github.com/arrayrepl/arrayrepl/offload/device"
 )
 
@@ -41,11 +42,16 @@ func (p *Pool) again(bytes int, s device.Stream) []byte {
 			return o.b
 		}
 	}
-	return words(bytes)
+	b := words(bytes)
+	poison.Fill(b) // it has no more to be zeros than memory that came back
+	return b
 }
 
 // recycle keeps b, and lets go of what has been kept longest when that is too much.
 func (p *Pool) recycle(b []byte, s device.Stream, last device.Event) {
+	if last == nil || last.Done() {
+		poison.Fill(b)
+	}
 	if len(b) < smallest {
 		return
 	}

@@ -3,6 +3,7 @@ package mempool
 import (
 	"slices"
 
+	"github.com/arrayrepl/arrayrepl/internal/poison"
 	"github.com/arrayrepl/arrayrepl/offload/device"
 )
 
@@ -55,6 +56,7 @@ func (p *Pinned) Alloc(bytes int) *PinnedBlock {
 		p.stats.Kept -= need
 		p.stats.InUse += need
 		b.Bytes = b.whole[:bytes]
+		poison.Fill(b.whole) // what copied from it when it came back is done
 		return b
 	}
 	p.giveBack(p.limit - p.stats.InUse - need)
@@ -83,6 +85,9 @@ func (b *PinnedBlock) done() bool {
 // Free takes b back: to be given out again, once nothing copies from it.
 func (p *Pinned) Free(b *PinnedBlock) {
 	n := int64(len(b.whole))
+	if b.done() {
+		poison.Fill(b.whole)
+	}
 	p.stats.InUse -= n
 	p.stats.Kept += n
 	p.free = append(p.free, b)

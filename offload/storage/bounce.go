@@ -3,6 +3,8 @@ package storage
 import (
 	"errors"
 	"sync"
+
+	"github.com/arrayrepl/arrayrepl/internal/poison"
 )
 
 // bounceBytes is how much is read at a time by way of memory that is aligned as disks want it.
@@ -17,7 +19,7 @@ var bounces = sync.Pool{New: func() any {
 	return a
 }}
 
-// takeBounce returns one, for bounces.Put.
+// takeBounce returns one, for giveBounce.
 func takeBounce() (*arena, error) {
 	switch b := bounces.Get().(type) {
 	case *arena:
@@ -26,4 +28,9 @@ func takeBounce() (*arena, error) {
 		return nil, b
 	}
 	return nil, errors.New("there is no memory to read files by")
+}
+
+func giveBounce(b *arena) {
+	poison.Fill(b.bytes)
+	bounces.Put(b)
 }

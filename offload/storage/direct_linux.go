@@ -48,7 +48,7 @@ func (d *Direct) ReadAt(p []byte, off int64) (n int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	defer bounces.Put(b)
+	defer giveBounce(b)
 	for n < len(p) {
 		at := off + int64(n)
 		lo, bytes := d.blocks(at, len(p)-n)

@@ -98,7 +98,7 @@ func (r *rows) batch(numbers []int64, at int64) error {
 				errs[k] = err
 				return
 			}
-			defer bounces.Put(buffer)
+			defer giveBounce(buffer)
 			for errs[k] == nil {
 				i := int(next.Add(1) - 1)
 				if i >= len(r.runs) {

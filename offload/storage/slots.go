@@ -4,6 +4,8 @@ import (
 	"runtime"
 	"sync/atomic"
 	"time"
+
+	"github.com/arrayrepl/arrayrepl/internal/poison"
 )
 
 // This file is how lines of a cache come into its slots, and leave them for others.
@@ -176,6 +178,9 @@ func (c *Cache) evict(line int64, at int) (bool, error) {
 			return false, err
 		}
 		c.dirties.Add(-1)
+	}
+	if c.memory != nil {
+		poison.Fill(c.content(line, at))
 	}
 	after := e.state.And(count) & count // references of who came late stay: they read the line again
 	c.count.evictions.Add(1)

@@ -98,7 +98,7 @@ func newUring(disk *os.File, d *Direct) (u *Uring, err error) {
 	if err != nil {
 		return nil, err
 	}
-	defer bounces.Put(b)
+	defer giveBounce(b)
 	_, err = u.command(b.bytes[:max(u.alignment(), 1)], 0) // some containers refuse it only now
 	return u, err
 }
@@ -125,7 +125,7 @@ func (u *Uring) ReadAt(p []byte, off int64) (n int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	defer bounces.Put(b)
+	defer giveBounce(b)
 	if len(p) > wagon {
 		n = u.train(p, off, b.bytes)
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/arrayrepl/arrayrepl/arrays"
 	"github.com/arrayrepl/arrayrepl/cudabackend/fake"
+	"github.com/arrayrepl/arrayrepl/internal/poison"
 	"github.com/arrayrepl/arrayrepl/internal/testsize"
 	"github.com/arrayrepl/arrayrepl/lazy"
 	"github.com/arrayrepl/arrayrepl/offload"
@@ -192,6 +193,8 @@ func TestRandomProgramsOfFiles(t *testing.T) {
 		where = append(where, "cuda:0")
 	}
 	rt := testdevices.Use(t)
+	before := poison.Set(false)
+	defer poison.Set(before)
 	dir := t.TempDir()
 	dtypes := []lazy.DType{lazy.Float64, lazy.Float64, lazy.Float32, lazy.Int64, lazy.Int32, lazy.Uint8, lazy.Int16}
 	tooLarge := map[string]int{}
@@ -199,6 +202,7 @@ func TestRandomProgramsOfFiles(t *testing.T) {
 	faults := map[string]int{}
 	for seed := range seeds {
 		r := rand.New(rand.NewPCG(seed, 33))
+		poison.Set(seed%2 == 1)
 		device := where[r.IntN(len(where))]
 		lazy.Use(device)
 		dtype := dtypes[r.IntN(len(dtypes))]
