@@ -207,3 +207,25 @@ func TestErringLoadOrders(t *testing.T) {
 	}
 	assert.Contains(t, New(fermiVT, WithLoads(Mascar{Entries: 8})).Policies(), "loads mascar, queues of 8")
 }
+
+// What the queue serves without asking a policy of the package is what that policy chooses where it is asked, in every
+// cycle of a launch: the same report.
+func TestLoadsServedWithoutAsking(t *testing.T) {
+	defer func(before bool) { guardAll = before }(guardAll)
+	queued, swaps := int64(0), int64(0)
+	for _, o := range []LoadOrder{
+		FIFO{MSHRs: 3}, Mascar{MSHRs: 1, Entries: 2}, Mascar{MSHRs: 8}, ActiveFirst{MSHRs: 2, Entries: 3}, ActiveFirst{MSHRs: 8},
+	} {
+		options := []Option{WithCTAs(VT{}), WithLoads(o), AsWritten(), WithSMs(1), Change(func(p *Preset) { p.MaxBlocksPerSM = 3 })}
+		var reports [2]*trace.KernelStats
+		for i := range reports {
+			guardAll = i == 0
+			x := newBench(t, "fermivt", options...)
+			reports[i] = x.launch(apartLines(t, 3), kir.D1(24), kir.D1(64), x.alloc(8*16*3*24*64), x.alloc(8*24*64)).Stats
+		}
+		assert.Equal(t, reports[0], reports[1], nameOf(o))
+		queued, swaps = queued+reports[0].QueuedLoads, swaps+reports[0].Swaps
+	}
+	assert.Positive(t, queued)
+	assert.Positive(t, swaps)
+}
