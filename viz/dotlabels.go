@@ -11,7 +11,7 @@ import (
 // dotLabel is a name beside a point.
 type dotLabel struct {
 	text string
-	side string // "right", "left", "top", "bottom": as echarts calls it; "corner", to the right and above
+	side string // "right", "left", "top", "bottom": as echarts calls it; "upper right" and the like: at a corner
 	tip  []string
 	key  string // as that of a Box
 }
@@ -26,14 +26,25 @@ func (l dotLabel) at(x, y float64) (tx, ty float64, align draw.XAlignment, box [
 		return x, y - 13, -0.5, [4]float64{x - w/2, x + w/2, y - 20, y - 6}
 	case "bottom":
 		return x, y + 13, -0.5, [4]float64{x - w/2, x + w/2, y + 6, y + 20}
-	case "corner": // of a point where the axes meet
-		return x + 8, y - cornerRise, 0, [4]float64{x + 8, x + 8 + w, y - cornerRise - 7, y - cornerRise + 7}
+	case "upper right", "upper left", "lower right", "lower left": // of a point in a corner of the plot
+		d, begin, align := cornerRise, x+8, draw.XAlignment(0)
+		if strings.HasPrefix(l.side, "upper") {
+			d = -d
+		}
+		box := [4]float64{begin, begin + w, y + d - 7, y + d + 7}
+		if strings.HasSuffix(l.side, "left") {
+			begin, align, box[0], box[1] = x-8, -1, x-8-w, x-8
+		}
+		return begin, y + d, align, box
 	}
 	return x + 8, y, 0, [4]float64{x + 8, x + 8 + w, y - 7, y + 7}
 }
 
-// cornerRise is how far above a point the name at its corner is, in pixels; runtime.js has about the same.
-const cornerRise = 10
+// labelSides are where a name may be, the best first.
+var labelSides = []string{"right", "left", "top", "bottom", "upper right", "upper left", "lower left", "lower right"}
+
+// cornerRise is how far above or below a point the name at its corner is, in pixels; runtime.js has about the same.
+const cornerRise = 10.0
 
 // narrowest is the width of a live chart on a page of 400 pixels.
 const narrowest = 355
@@ -47,7 +58,7 @@ func (s *Series) placeLabels(g geometry) {
 	wide, slim := newLabelRoom(s, g, width), newLabelRoom(s, narrow, narrowest)
 	for i := range s.labels {
 		l, at := &s.labels[i], ""
-		for _, l.side = range []string{"right", "left", "top", "bottom", "corner"} {
+		for _, l.side = range labelSides {
 			if !wide.free(i) {
 				continue
 			}
@@ -84,7 +95,9 @@ func newLabelRoom(s *Series, g geometry, width float64) *labelRoom {
 	}
 	for i := range s.labels {
 		x, y := g.x(s.X[i]), g.y(s.Y[i])
-		r.floor = max(r.floor, y)
+		if finite(y) { // else the point is not drawn
+			r.floor = max(r.floor, y)
+		}
 		r.taken = append(r.taken, [4]float64{x - 4, x + 4, y - 4, y + 4})
 	}
 	return r

@@ -1,6 +1,7 @@
 package viz
 
 import (
+	"math"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -12,13 +13,13 @@ func TestNamesOnANarrowPage(t *testing.T) {
 		labels: []dotLabel{{text: "sin+multiply+sum, cos+multiply+sum"}, {text: "divide"}, {text: "multiply"}, {text: "subtract"}}}
 	g := geometry{xs: span{min: 0.01, max: 10_000}, ys: span{min: 0.1, max: 100_000}, logX: true, logY: true, x0: 60, x1: width - 24, y1: 280}
 	s.placeLabels(g)
-	require.Equal(t, "left", s.labels[0].side, "there is no room to the right")
+	require.Contains(t, s.labels[0].side, "left", "there is no room to the right")
 	for _, w := range []float64{width, narrowest} {
 		g.x1 = w - 24
 		r := newLabelRoom(&s, g, w)
-		for i := range s.labels[1:] { // the first has one side alone, on which it meets the second's point
-			r.take(0)
-			require.True(t, r.free(i+1), "%s at %v", s.labels[i+1].text, w)
+		for i := range s.labels {
+			require.True(t, r.free(i), "%s at %v", s.labels[i].text, w)
+			r.take(i)
 		}
 	}
 }
@@ -33,5 +34,36 @@ func TestNamesOffTheAxes(t *testing.T) {
 		box := newLabelRoom(&s, g, width).box(i)
 		require.GreaterOrEqual(t, box[0], g.x0, s.labels[i].text)
 		require.LessOrEqual(t, box[3], g.y(1), s.labels[i].text)
+	}
+}
+
+// A point that cannot be drawn takes no names from the others.
+func TestNamesBesideAPointThatIsNotDrawn(t *testing.T) {
+	for _, c := range []*Chart{
+		Scatter([]float64{1, 2, 3}, []float64{1, math.NaN(), 3}, PointNames("a", "b", "c")),
+		Scatter([]float64{1, 2, 3}, []float64{1, -1, 30}, PointNames("a", "b", "c"), LogY()),
+	} {
+		require.NoError(t, c.Err)
+		var names []string
+		for _, l := range c.Panels[0].Series[0].labels {
+			names = append(names, l.text)
+		}
+		require.Equal(t, []string{"a", "", "c"}, names)
+	}
+}
+
+// Points in the corners of a plot have their names beside them, in the picture.
+func TestNamesOfPointsInCorners(t *testing.T) {
+	x, y := []float64{0, 0, 1, 1}, []float64{0, 1, 0, 1}
+	s := Series{X: x, Y: y, labels: []dotLabel{{text: "lower left"}, {text: "upper left"}, {text: "lower right"}, {text: "upper right"}}}
+	g := geometry{xs: span{min: 0, max: 1}, ys: span{min: 0, max: 1}, x0: 60, x1: width - 24, y1: 280}
+	s.placeLabels(g)
+	for i, want := range []string{"upper right", "lower right", "upper left", "lower left"} {
+		l := s.labels[i]
+		require.Equal(t, want, l.side, "point %d", i)
+		begin, middle, align, box := l.at(g.x(x[i]), g.y(y[i]))
+		require.InDelta(t, begin+float64(align)*(box[1]-box[0]), box[0], 1e-9, "its text is in its box")
+		require.InDelta(t, (box[2]+box[3])/2, middle, 1e-9)
+		require.True(t, box[0] >= g.x0 && box[1] <= width-8 && box[2] >= 0 && box[3] <= g.y1, "%s: %v", l.text, box)
 	}
 }

@@ -348,7 +348,10 @@
       if (s.type === "scatter" && s.data.some((d) => d.side)) {
         s.label = { show: true, formatter: (q) => q.data.name, color: c.text, fontSize: 11 };
         s.labelLayout = { hideOverlap: true };
-        for (const d of s.data) d.label = d.side === "corner" ? { position: [12, -10] } : { position: d.side };
+        for (const d of s.data) {
+          const [up, across] = d.side.split(" ");
+          d.label = !across ? { position: d.side } : across === "left" ? { position: [-4, up === "upper" ? -10 : 7], align: "right" } : { position: [12, up === "upper" ? -10 : 7] };
+        }
       }
       if (s.type === "line" && page.panels[s.xAxisIndex || 0].grid) {
         s.silent = true; // what lies under it is what hovering tells
