@@ -61,6 +61,8 @@ func minus(a, b float32) float32 { return a - b }`))
 		{"func into(x float32, g brook.Gather[float32]) float32 { g.Elements[0] = x; return x }\nbrook.Map(into, X, X)", []string{"kernel code cannot write to the stream that its parameter g gathers from", "a gather is read only", "line 1, column"}},
 		{"func into(x float32, g brook.Gather[brook.F2]) float32 { g.Elements[1].Y = x; return x }\nbrook.Map(into, X, []brook.F2{{}})", []string{"kernel code cannot write to the stream that its parameter g gathers from", "line 1, column"}},
 		{"func into(x float32, g brook.Gather[float32]) float32 { g.Sizes[3] = 1; return x }\nbrook.Map(into, X, X)", []string{"kernel code cannot write to the stream that its parameter g gathers from", "line 1, column"}},
+		{"func into(x float32, g brook.Gather[float32]) float32 { h := g; h.Elements[0] = x; return x }\nbrook.Map(into, X, X)", []string{"kernel code cannot write to the stream that its parameter g gathers from", "line 1, column"}},
+		{"func into(x float32, g, o brook.Gather[float32]) float32 { h := g; if x > 0 { h = o }; h.Elements[0] = x; return x }\nbrook.Map(into, X, X, X)", []string{"kernel code cannot write to a stream that it gathers from", "line 1, column"}},
 		{"func look(x float32, g brook.Gather[float32]) float32 { return g.Elements[0] }\nbrook.Map(look, X, X)", []string{"kernel code cannot look into a gather", "line 1, column"}},
 		{"type Named struct { N string }\nbrook.New[Named](3)", []string{"N of main.Named is of type string", "line 2"}},
 		{"type Sliced struct { S []float32 }\nbrook.New[Sliced](3)", []string{"S of main.Sliced is of type []float32", "line 2"}},
