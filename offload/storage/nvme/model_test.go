@@ -181,6 +181,8 @@ func TestConfigs(t *testing.T) {
 	}
 	_, err = ParseConfig("optane*0")
 	assert.EqualError(t, err, `0 SSDs in "optane*0": give 1 to 1024, as in "optane*4"`)
+	_, err = ParseConfig("optane*")
+	assert.EqualError(t, err, `no SSDs in "optane*": give 1 to 1024, as in "optane*4"`)
 	for _, c := range []Config{{Depth: 3}, {Depth: 1 << 20}, {Pairs: -1}, {SSDs: -2}, {InFlight: -1}, {Line: 1}, {Second: "third"}, {Link: -1}} {
 		_, err := NewModel(c)
 		assert.Error(t, err)

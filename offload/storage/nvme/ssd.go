@@ -1,6 +1,7 @@
 package nvme
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -218,7 +219,7 @@ func ParseConfig(name string) (Config, error) {
 	}
 	if several {
 		if c.SSDs, err = strconv.Atoi(many); err != nil || c.SSDs < 1 || c.SSDs > 1024 {
-			return Config{}, fmt.Errorf("%s SSDs in %q: give 1 to 1024, as in %q", brief.Text(many), brief.Text(name), kind+"*4")
+			return Config{}, fmt.Errorf("%s SSDs in %q: give 1 to 1024, as in %q", cmp.Or(brief.Text(many), "no"), brief.Text(name), kind+"*4")
 		}
 	}
 	return c.withDefaults(), nil
