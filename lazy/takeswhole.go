@@ -19,5 +19,6 @@ func takesWhole(op string, a *Array) {
 	}
 }
 
-// picksInBlocks reports whether a is in a file or made of one and more than the budget.
-func picksInBlocks(a *Array) bool { return a.oversized() != "" }
+// picksInBlocks reports whether a is in a file or made of one, more than the budget, and picked from by a mask piece by
+// piece. Rows of one, and numbers that kernels have not, are read by their places.
+func picksInBlocks(a *Array) bool { return a.NDim() == 1 && inKernels(a.dtype) && a.oversized() != "" }

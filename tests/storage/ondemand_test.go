@@ -395,3 +395,22 @@ func TestMasks(t *testing.T) {
 		assert.Less(t, storageOf(t, x).BytesRead-before, int64(100_000))
 	})
 }
+
+// TestCompressOfFiles: Compress reads of a file beyond the budget what it picks, rows and complex numbers too.
+func TestCompressOfFiles(t *testing.T) {
+	const m = n / 8
+	onEach(t, small, func(t *testing.T, rt *offload.Runtime) {
+		for _, d := range []arrays.DType{arrays.Int16, arrays.Complex128} {
+			path, eager := filepath.Join(t.TempDir(), "x.npy"), arrays.Arange(m).AsType(d)
+			require.NoError(t, arrays.Save(path, eager))
+			lazy.SetHostBudget(int64(eager.NBytes() / 4))
+			each, rows := arrays.Arange(m).Mod(11).Equal(3), arrays.Arange(m/64).Mod(5).Equal(1)
+			x := open(t, path)
+			assert.Equal(t, arrays.Compress(each, eager).Bytes(), lazy.Compress(each, x).Array().Bytes(), d)
+			assert.Equal(t, arrays.Extract(each, eager).Bytes(), lazy.Extract(each, x.Reshape(m/64, 64)).Array().Bytes(), d)
+			want, got := arrays.Compress(rows, eager.Reshape(m/64, 64), arrays.Axis(0)), lazy.Compress(rows, x.Reshape(m/64, 64), lazy.Axis(0))
+			assert.Equal(t, want.Bytes(), got.Array().Bytes(), d)
+			assert.Equal(t, want.Shape(), got.Shape(), d)
+		}
+	})
+}
