@@ -1,6 +1,7 @@
 package storage
 
 import (
+	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -71,6 +72,51 @@ func TestRingTakesFewer(t *testing.T) {
 		}
 		wg.Wait()
 		assert.Positive(t, calls.Load())
+		require.NoError(t, f.Close())
+	}
+}
+
+// TestLongReads: reads of several commands that begin and end anywhere, also behind the end of the file, give what the
+// system's own give, past its cache and through it, and leave no command behind.
+func TestLongReads(t *testing.T) {
+	for _, size := range []int{2*wagon - 1, 4 * wagon, 5*wagon + 4096, 9*wagon + 513} {
+		content := make([]byte, size)
+		_, err := rand.NewChaCha8([32]byte{byte(size)}).Read(content)
+		require.NoError(t, err)
+		path := filepath.Join(t.TempDir(), "x")
+		require.NoError(t, os.WriteFile(path, content, 0o600))
+		f, err := Open(path, Options{Backing: "uring"})
+		require.NoError(t, err)
+		past, is := f.backing.(*Uring)
+		if !is {
+			t.Skip(f.fallback)
+		}
+		disk, err := os.Open(path)
+		require.NoError(t, err)
+		through, err := newUring(disk, nil)
+		require.NoError(t, err)
+		for name, u := range map[string]*Uring{"past the cache": past, "through it": through} {
+			var wg sync.WaitGroup
+			for id := range 40 { // 40 that want four commands each are more than there are
+				wg.Go(func() {
+					r := rand.New(rand.NewPCG(uint64(id), uint64(size)))
+					for range 2 {
+						off, p := r.IntN(size+5000), make([]byte, wagon+1+r.IntN(size))
+						n, err := u.ReadAt(p, int64(off))
+						want := content[min(off, size):min(off+len(p), size)]
+						assert.True(t, string(want) == string(p[:n]), "%s: %d bytes at %d of %d", name, len(p), off, size)
+						if len(want) < len(p) {
+							assert.ErrorIs(t, err, io.EOF)
+						} else {
+							assert.NoError(t, err)
+						}
+					}
+				})
+			}
+			wg.Wait()
+			assert.Len(t, u.room, uringDepth, name)
+		}
+		require.NoError(t, through.Close())
 		require.NoError(t, f.Close())
 	}
 }
