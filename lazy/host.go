@@ -268,7 +268,7 @@ func (p picker) index(arrays []*arrays.Array) []any {
 
 // take selects by arrays.
 func (a *Array) take(idx []any) *Array {
-	p := newPicker("index", a.layout.Shape, idx, false)
+	p := newPicker("index", a.layout.Shape, a.rowsByPlaces(idx), false)
 	h := &hostOp{ann: library("take", func(out *arrays.Array, in []*arrays.Array) {
 		out.Set(in[0].At(p.index(in[1:])...))
 	}), whole: true}

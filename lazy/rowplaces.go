@@ -43,6 +43,19 @@ func asRows(shape []int, idx []any) (places *arrays.Array, axes int, why string)
 	return places, len(along), ""
 }
 
+// rowsByPlaces is an index whose mask of the rows of a, which is in a file beyond the budget, is the places of those
+// that it picks: by these a file is read.
+func (a *Array) rowsByPlaces(idx []any) []any {
+	mask, ok := idx[0].(*Array)
+	if !ok || mask.dtype != Bool || mask.NDim() != 1 || a.NDim() == 0 || mask.layout.Shape[0] != a.layout.Shape[0] {
+		return idx
+	}
+	if !a.onDisk() || int64(sizeBytes(a.view().node)) <= runtime().HostBudget() {
+		return idx
+	}
+	return append([]any{arrays.FlatNonZero(mask.Array())}, idx[1:]...)
+}
+
 // rowsOf returns a view of a's memory in which its first axes are one.
 func (a *Array) rowsOf(axes int) *arrays.Layout {
 	shape := a.layout.Shape

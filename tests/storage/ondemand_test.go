@@ -396,7 +396,8 @@ func TestMasks(t *testing.T) {
 	})
 }
 
-// TestCompressOfFiles: Compress reads of a file beyond the budget what it picks, rows and complex numbers too.
+// TestCompressOfFiles: Compress and masks read of a file beyond the budget what they pick, rows and complex numbers
+// too.
 func TestCompressOfFiles(t *testing.T) {
 	const m = n / 8
 	onEach(t, small, func(t *testing.T, rt *offload.Runtime) {
@@ -411,6 +412,9 @@ func TestCompressOfFiles(t *testing.T) {
 			want, got := arrays.Compress(rows, eager.Reshape(m/64, 64), arrays.Axis(0)), lazy.Compress(rows, x.Reshape(m/64, 64), lazy.Axis(0))
 			assert.Equal(t, want.Bytes(), got.Array().Bytes(), d)
 			assert.Equal(t, want.Shape(), got.Shape(), d)
+			assert.Equal(t, eager.At(each).Bytes(), x.At(each).Array().Bytes(), d)
+			assert.Equal(t, want.Bytes(), x.Reshape(m/64, 64).At(rows, lazy.All).Array().Bytes(), d)
+			assert.Equal(t, []int{0, 64}, x.Reshape(m/64, 64).At(rows.Less(false)).Array().Shape(), d)
 		}
 	})
 }
