@@ -454,7 +454,7 @@ func (f *forming) pick(now int64) int {
 	case i >= 0:
 		c.refused = 0
 	default:
-		if c.refused++; c.refused == patience {
+		if c.refuses() {
 			return c.wrong(now, "has issued nothing for %d cycles in which warps were ready", patience)
 		}
 	}

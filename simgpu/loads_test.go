@@ -229,3 +229,18 @@ func TestLoadsServedWithoutAsking(t *testing.T) {
 	assert.Positive(t, queued)
 	assert.Positive(t, swaps)
 }
+
+// A policy is not blamed for cycles in which it issues nothing while the pipeline of memory is full: TwoLevel stays with
+// a group whose loads wait for it.
+func TestPoliciesMayWaitForTheFullPipeline(t *testing.T) {
+	q := &loadQueue{room: LoadQueue{Active: 1}, waiting: []*waitingLoad{{}}}
+	c := &scheduler{sm: &sm{loads: q}}
+	for range 2 * patience {
+		require.False(t, c.refuses())
+	}
+	q.waiting = nil
+	for range patience - 1 {
+		require.False(t, c.refuses())
+	}
+	require.True(t, c.refuses())
+}

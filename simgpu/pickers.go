@@ -97,7 +97,7 @@ func (c *scheduler) pickOf(now int64) int {
 		c.refused = 0
 		c.splits[i].issuedAt = now
 	default:
-		if c.refused++; c.refused == patience {
+		if c.refuses() {
 			return c.wrong(now, "has issued nothing for %d cycles in which warps were ready", patience)
 		}
 	}

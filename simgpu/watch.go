@@ -45,7 +45,7 @@ func (c *scheduler) pick(now int64) int {
 		case place >= 0:
 			c.refused = 0
 		default:
-			if c.refused++; c.refused == patience {
+			if c.refuses() {
 				return c.wrong(now, "has issued nothing for %d cycles in which warps were ready", patience)
 			}
 		}
@@ -62,6 +62,16 @@ func (c *scheduler) pick(now int64) int {
 		return c.wrong(now, "chose number %d of %d ready warps", i, len(c.ready))
 	}
 	return c.ready[i]
+}
+
+// refuses notes that the policy issues none of the warps that are ready, and reports whether that was for too long. While
+// the pipeline of memory is full a policy may wait for it, as TwoLevel does whose group has loads to issue.
+func (c *scheduler) refuses() bool {
+	if c.sm.full() {
+		return false
+	}
+	c.refused++
+	return c.refused == patience
 }
 
 func (c *scheduler) isReady(place int) bool {
