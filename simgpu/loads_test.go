@@ -230,8 +230,8 @@ func TestLoadsServedWithoutAsking(t *testing.T) {
 	assert.Positive(t, swaps)
 }
 
-// A policy is not blamed for cycles in which it issues nothing while the pipeline of memory is full: TwoLevel stays with
-// a group whose loads wait for it.
+// A policy is not blamed for cycles in which it issues nothing while the pipeline of memory is full: TwoLevel stays
+// with a group whose loads wait for it.
 func TestPoliciesMayWaitForTheFullPipeline(t *testing.T) {
 	q := &loadQueue{room: LoadQueue{Active: 1}, waiting: []*waitingLoad{{}}}
 	c := &scheduler{sm: &sm{loads: q}}

@@ -64,8 +64,8 @@ func (c *scheduler) pick(now int64) int {
 	return c.ready[i]
 }
 
-// refuses notes that the policy issues none of the warps that are ready, and reports whether that was for too long. While
-// the pipeline of memory is full a policy may wait for it, as TwoLevel does whose group has loads to issue.
+// refuses notes that the policy issues none of the warps that are ready, and reports whether that was for too long.
+// While the pipeline of memory is full a policy may wait for it, as TwoLevel does whose group has loads to issue.
 func (c *scheduler) refuses() bool {
 	if c.sm.full() {
 		return false
