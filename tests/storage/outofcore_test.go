@@ -138,7 +138,7 @@ var throughout = map[string]func(x *lazy.Array) *lazy.Array{
 func TestThroughoutIsInMemory(t *testing.T) {
 	at := 0
 	onEach(t, []string{"host", "sim:tiny"}, func(t *testing.T, rt *offload.Runtime) {
-		rt = sampled(t, rt)
+		sampled(t, rt)
 		dir := t.TempDir()
 		t.Setenv("TMPDIR", dir)
 		lazy.SetHostBudget(8 * n / 16)
