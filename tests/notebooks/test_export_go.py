@@ -20,8 +20,10 @@ DIFFERS = {f"{name}.ipynb": LINES for name in (
 DIFFERS["36-streams-when-does-the-gpu-win.ipynb"] = "the code of a kernel that is shown has other blocks where it was put together from what go generate has compiled"
 
 
-# Lines of charts of measured time: they are alike from run to run now and then, and come and go with what took long.
-MEASURED = re.compile(r"[\u2801-\u28ff]|too short to be seen|measured|│ .* in \d+ events?\b|└[─┬]+$|^\s+[\d.,]+(\s{3,}[\d.,]+)+$")
+# Lines of charts of measured time: they are alike from run to run now and then, and come and go with what took long. What threads find in
+# a cache depends on which of them comes first: hits, misses, lines that are read, and a chart of them, with letters for its lines.
+MEASURED = re.compile(r"[\u2801-\u28ff]|too short to be seen|measured|│ .* in \d+ events?\b|└[─┬]+$|^\s+[\d.,]+(\s{3,}[\d.,]+)+$"
+                      r"|\d hits\b|\d probes,|\d are read,|[xo+]{3}")
 
 
 def unmeasured(lines):
