@@ -20,10 +20,12 @@ DIFFERS = {f"{name}.ipynb": LINES for name in (
 DIFFERS["36-streams-when-does-the-gpu-win.ipynb"] = "the code of a kernel that is shown has other blocks where it was put together from what go generate has compiled"
 
 
-# Lines of charts of measured time: they are alike from run to run now and then, and come and go with what took long. What threads find in
-# a cache depends on which of them comes first: hits, misses, lines that are read, and a chart of them, with letters for its lines.
-MEASURED = re.compile(r"[\u2801-\u28ff]|too short to be seen|measured|│ .* in \d+ events?\b|└[─┬]+$|^\s+[\d.,]+(\s{3,}[\d.,]+)+$"
-                      r"|\d hits\b|\d probes,|\d are read,|[xo+]{3}")
+# Lines of charts of measured time: they are alike from run to run now and then, and come and go with what took long.
+MEASURED = re.compile(r"[\u2801-\u28ff]|too short to be seen|measured|│ .* in \d+ events?\b|└[─┬]+$|^\s+[\d.,]+(\s{3,}[\d.,]+)+$")
+
+# What threads find in a cache depends on which of them comes first: hits, misses, lines that are read, and a chart of them, with letters
+# for its lines.
+COUNTED = {"60-arrays-bigger-than-the-gpu.ipynb": re.compile(r"\d hits\b|\d probes,|\d are read,|[xo+]{3}")}
 
 
 def unmeasured(lines):
@@ -71,10 +73,13 @@ def program(request, pool, tmp_path_factory):
 @pytest.mark.parametrize("name", [
     pytest.param(name, marks=[pytest.mark.xfail(reason=DIFFERS[name], strict=True)] if name in DIFFERS else []) for i, name in enumerate(NOTEBOOKS) if part(i)])
 def test_program_prints_what_the_notebook_prints(name, executed, program):
-    runs = [unmeasured(lines(nb)) for nb in (executed(name), nbformat.read(ROOT / "notebooks" / name, 4))]
+    def compared(lines):
+        return [line for line in unmeasured(lines) if name not in COUNTED or not COUNTED[name].search(line)]
+
+    runs = [compared(lines(nb)) for nb in (executed(name), nbformat.read(ROOT / "notebooks" / name, 4))]
     want = common(*runs)  # measured times differ from run to run, and from those of the committed notebook
     assert len(want) > len(runs[0]) / 2
-    got = program(name)
+    got = compared(program(name))
     lost = missing(want, got)
     assert len(lost) <= len(want) / 25, "\n".join(lost)  # a measured time may have been the same in two runs
     assert abs(len(got) - len(runs[0])) <= len(runs[0]) / 20
