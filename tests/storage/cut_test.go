@@ -109,11 +109,10 @@ func onEach(t *testing.T, names []string, f func(t *testing.T, rt *offload.Runti
 }
 
 // sampled has simulated GPUs time a part of their blocks, for tests that ask for no times.
-func sampled(t *testing.T, rt *offload.Runtime) *offload.Runtime {
+func sampled(t *testing.T, rt *offload.Runtime) {
 	name := rt.Device().ID()
-	rt = testdevices.Use(t, simgpu.SampleAbove(20_000))
+	testdevices.Use(t, simgpu.SampleAbove(20_000))
 	lazy.Use(name)
-	return rt
 }
 
 // panicOf is the error with which f panics.
